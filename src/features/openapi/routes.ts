@@ -11,7 +11,7 @@ const named = { slug: "specSlug" };
 const specFields = `
   fragment OpenApiSpecFields on OpenApiSpec {
     object id createdAt updatedAt slug title sourceURL processingState visibility lastVersion: lastVersionId
-    lastProcessedAt lastProcessErrorCode lastProcessError
+    lastProcessedAt lastProcessErrorCode lastProcessError lastProcessedErrorCount
     permissions { view edit }
     urls { location app published }
   }

@@ -9,6 +9,7 @@ import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
 import { limited } from "#src/graph/schema/rest-forms.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 import { slicePage } from "#src/db/reading/page.ts";
+import { methodOf } from "#src/features/openapi/model/lookup.ts";
 import { type Rule, rules } from "#src/features/openapi/model/changes/change.ts";
 import { listChanges, type ListedChange, type VersionChanges } from "#src/features/openapi/reads/changes.ts";
 
@@ -37,7 +38,7 @@ export const OpenApiProcessErrorCode = defineEnum(
   {
     FETCH_TIMEOUT: "A server did not respond in time.",
     FETCH_ERROR: "A server could not be reached, or did not return a specification.",
-    PARSE_ERROR: "The document is not valid OpenAPI.",
+    PARSE_ERROR: "The document cannot be read as OpenAPI.",
   },
 );
 
@@ -99,6 +100,12 @@ export const OpenApiSpec = defineNode("OpenApiSpec", openApiSpecs, {
       nullable: true,
       description: "Message of that error, with the file, line, column and JSON pointer if known.",
     }),
+    lastProcessedErrorCount: t.value(
+      "Int",
+      "Number of errors of the last processing, which ends at the first one: 0 or 1.",
+      ["errorCode"],
+      ({ errorCode }) => Number(errorCode !== null),
+    ),
     nextProcessAt: t.expose("dueAt", {
       type: "DateTime",
       nullable: true,
@@ -163,11 +170,34 @@ const OpenApiSpecVersionContent = builder
       }),
       url: t.string({
         extensions: limited({ format: "uri" }),
-        description: `Address of the document: all files bundled, in OpenAPI 3.1, as JSON. ${addressDescription}`,
+        description: `Address of the document: all files bundled, in OpenAPI 3.1 or 3.2, as JSON. ${addressDescription}`,
         resolve: (version, _args, context) => versionAddress(context, version),
       }),
     }),
   });
+
+type Warning = {
+  readonly message: string;
+  readonly file: string;
+  readonly pointer?: string;
+  readonly line?: number;
+  readonly column?: number;
+};
+
+const OpenApiWarning = builder.objectRef<Warning>("OpenApiWarning").implement({
+  description: "A part of an OpenAPI specification that is not valid, and was read nevertheless or left out.",
+  fields: (t) => ({
+    message: t.exposeString("message", { description: "Text of the warning." }),
+    path: t.exposeString("file", { description: "Path of the file; for files of other servers the address." }),
+    line: t.valueOrNull("Int", "Line number, from 1; null if it is unknown.", ({ line }) => line),
+    column: t.valueOrNull("Int", "Column number, from 1; null if it is unknown.", ({ column }) => column),
+    pointer: t.valueOrNull(
+      "String",
+      "JSON pointer to the part; null for a line of the file.",
+      ({ pointer }) => pointer,
+    ),
+  }),
+});
 
 export const OpenApiSpecVersion = defineNode("OpenApiSpecVersion", openApiSpecVersions, {
   description: "A version of an OpenAPI specification, which never changes.",
@@ -187,7 +217,16 @@ export const OpenApiSpecVersion = defineNode("OpenApiSpecVersion", openApiSpecVe
     operationCount: t.exposeInt("operationCount", { description: "Number of the operations of its paths." }),
     modelCount: t.exposeInt("modelCount", { description: "Number of its models: the schemas among its components." }),
     documentSize: t.exposeInt("documentSize", {
-      description: "Size of its document in bytes, as OpenAPI 3.1 in JSON.",
+      description: "Size of its document in bytes, as OpenAPI 3.1 or 3.2 in JSON.",
+    }),
+    warningCount: t.exposeInt("warningCount", {
+      description: "Number of all warnings. A version with warnings has all parts that can be read.",
+    }),
+    warnings: t.field({
+      type: [OpenApiWarning],
+      description: "Warnings about parts that are not valid OpenAPI, at most 100.",
+      select: { warnings: true },
+      resolve: ({ warnings }) => warnings as unknown as Warning[], // stored in this form
     }),
     files: t.field({
       type: [OpenApiSpecFile],
@@ -251,7 +290,7 @@ const OpenApiChange = builder.objectRef<ListedChange>("OpenApiChange").implement
     isBreaking: t.exposeBoolean("isBreaking", { description: "Whether it breaks clients that follow the interface." }),
     reason: t.exposeString("reason", { description: "The reason why it breaks them, or does not." }),
     method: t.valueOrNull("String", "The method of the operation; null outside of operations.", ({ operation }) =>
-      operation?.method.toUpperCase(),
+      operation ? methodOf(operation) : null,
     ),
     path: t.valueOrNull(
       "String",

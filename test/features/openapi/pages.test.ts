@@ -1,5 +1,6 @@
 // The pages of a specification: which exist, their content, and content that they never contain.
 import { describe, expect, test } from "vitest";
+import { withoutHtml } from "#src/documents/html/html-markdown.ts";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { nodesIn } from "#src/documents/document.ts";
 import { type SpecPage, specPages } from "#src/features/openapi/model/pages/spec-pages.ts";
@@ -71,7 +72,13 @@ const harbour = {
 } as unknown as SpecDocument;
 
 const pagesOf = (document: SpecDocument, doc?: string, pages = 20_000) =>
-  specPages(document, { doc, room: { pages, levels: 20 }, addressOf: (key) => `page:${key}`, parses: true });
+  specPages(document, {
+    doc,
+    room: { pages, levels: 20 },
+    addressOf: (key) => `page:${key}`,
+    parses: true,
+    withoutHtml,
+  });
 
 const all = (page: SpecPage | null): SpecPage[] => (page ? [page, ...page.pages.flatMap(all)] : []);
 
@@ -253,7 +260,8 @@ describe("pages of hostile specifications", () => {
     "||| | a |\n|---|",
   ])("keep %j as text", (text) => {
     const addressOf = (key: string) => `page:${Buffer.from(key).toString("hex")}`;
-    for (const page of all(specPages(hostile(text), { addressOf, room: { pages: 100, levels: 2 }, parses: true }))) {
+    const options = { addressOf, room: { pages: 100, levels: 2 }, parses: true, withoutHtml };
+    for (const page of all(specPages(hostile(text), options))) {
       expect(page.text.isWellFormed() && !page.text.includes("\0")).toBe(true);
       expect(page.title).toMatch(/^[^\n\0]{1,200}$/);
       const document = fromMarkdown(page.text);

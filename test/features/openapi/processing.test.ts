@@ -1,6 +1,8 @@
 // Processing of specifications: texts, files and archives become versions; errors have their position and
 // keep the last valid version.
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { ThreadPool } from "#src/runtime/threads.ts";
+import { done } from "#test/live/kinds.ts";
 import { specLimits } from "#src/features/openapi/model/limits.ts";
 import { processSpecs, openDesk, text } from "#test/features/openapi/processing.ts";
 import { addOpenApiSpec, smallDocument } from "#test/features/openapi/factory.ts";
@@ -60,6 +62,21 @@ test("a specification's text becomes a version: the original byte by byte, and t
     paths: { "/ships": { post: { requestBody: { content }, responses: { "201": { content } } } } },
     components: { schemas: { Ship: { properties: { mate: ship } } } },
   });
+});
+
+test("numbers of a specification keep their digits in its document and its parsed files", async () => {
+  const { put, organizationId, creator } = await desk();
+  const schema = "{type: integer, maximum: 9223372036854775807, default: 0x10, example: 1.0}";
+  const source = `openapi: 3.1.0\ninfo: {title: A, version: "1"}\ncomponents: {schemas: {A: ${schema}}}\n`;
+  const { lastVersion } = await put("harbour", text(source));
+  const exact = '{"A":{"type":"integer","maximum":9223372036854775807,"default":16,"example":1.0}}';
+  expect(await (await fetch(lastVersion?.url ?? "")).text()).toContain(exact);
+  const query = `{ openApiSpec(organizationId: "${organizationId}", slug: "harbour") { lastVersion { content { filesystem } } } }`;
+  const headers = { "content-type": "application/json", authorization: `Bearer ${creator.token}` };
+  const answer = await fetch(`${app.url}/graphql`, { method: "POST", headers, body: JSON.stringify({ query }) });
+  expect(await answer.text()).toContain(exact);
+  const path = `${app.url}/v1/orgs/${organizationId}/openapi/harbour/versions/latest/content`;
+  expect(await (await fetch(path, { headers })).text()).toContain(exact);
 });
 
 test("a version of a specification is added if the content differs, and not if it is the same", async () => {
@@ -149,36 +166,91 @@ Cargo: {type: object, nullable: true}
 
 test.each([
   ["openapi: 3.1.0\ninfo: {title: A\n", "openapi.yaml, line 3, column 1: "],
-  ["openapi: 3.1.0\ninfo:\n  title: A\n  version: 2\npaths: {}\n", "openapi.yaml, line 4, column 3 (#/info/version): "],
-  [
-    '{"openapi": "3.1.0",\n "info": {"title": "A", "version": "1"},\n "paths": []}',
-    "openapi.json, line 3, column 2 (#/paths): ",
-  ],
-  ["swagger: 2.0\n", "openapi.yaml, line 1, column 1 (#/swagger): The file must be an OpenAPI document"],
-  [
-    '{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {"\\u0000\\ud800": 1}}',
-    "openapi.json, line 1, column ",
-  ],
+  ["openapi: 3.1.0\ninfo:\n  title: A\n version: 2\n", "openapi.yaml, line 4, column 1: "],
+  ["swagger: 1.2\n", "openapi.yaml, line 1, column 1 (#/swagger): The file must be an OpenAPI document"],
   ["- a\n", "openapi.yaml, line 1, column 1 (#/openapi): The file must be an OpenAPI document"],
-  [
-    'openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths:\n  /a:\n    get:\n      responses:\n        "200":\n          $ref: "#/components/responses/None"\n',
-    'openapi.yaml, line 7, column 9 (#/paths/~1a/get/responses/200): "#/components/responses/None" does not exist in openapi.yaml.',
-  ],
-  [
-    'openapi: 3.1.0\ninfo: {title: A, version: "1"}\ncomponents: {schemas: {A: {$ref: "https://example.com/a.json"}}}\n',
-    "openapi.yaml, line 3, column 24 (#/components/schemas/A): https://example.com/a.json is an external address",
-  ],
-  [
-    'openapi: 3.1.0\ninfo: {title: A, version: "1"}\ncomponents: {schemas: {A: {$ref: "../../etc/passwd"}}}\n',
-    "openapi.yaml, line 3, column 24 (#/components/schemas/A): The file etc/passwd does not exist.",
-  ],
-])("the error in the specification %j has its position", async (source, start) => {
+])("an unreadable specification %j is refused with the position of the error", async (source, start) => {
   const { put } = await desk();
   const good = await put("harbour", text(smallDocument));
   const bad = await put("harbour", text(source));
   expect(bad).toMatchObject({ processingState: "COMPLETE", lastProcessErrorCode: "PARSE_ERROR" });
   expect(bad.lastProcessError).toContain(start);
   expect(bad.lastVersion).toEqual(good.lastVersion);
+});
+
+const info = 'info: {title: A, version: "1"}';
+const operation = (fields: string) => `openapi: 3.0.3\n${info}\npaths: {/a: {get: {${fields}}}}\n`;
+const ok = 'responses: {"200": {description: OK.}}';
+
+/** What generators write that is not valid, with the position and message of each warning. */
+const readable: readonly [source: string, ...warnings: string[]][] = [
+  // specmatic/specmatic#2183, aress31/openapi-parser#70
+  [operation(`description: null, ${ok}`), "3:20 #/paths/~1a/get/description type must be string."],
+  [
+    `openapi: 3.0.3\n${info}\nsecurity:\npaths: {/a: {get: {description: , ${ok}}}}\n`,
+    "3:1 #/security type must be array.",
+    "4:20 #/paths/~1a/get/description type must be string.",
+  ],
+  [
+    operation('responses: {"200": {}}'),
+    "3:32 #/paths/~1a/get/responses/200 must have required property 'description'.",
+  ],
+  [
+    'openapi: 3.0.3\ninfo: {title: A, version: "1", summary: B}\npaths: {}\n',
+    "2:1 #/info Property summary is not expected to be here.",
+  ],
+  [operation(`foo: bar, ${ok}`), "3:14 #/paths/~1a/get Property foo is not expected to be here."],
+  ["openapi: 3.1.0\ninfo: {title: A, version: 1.10}\npaths: {}\n", "2:18 #/info/version type must be string."],
+  ["swagger: 2.0\ninfo: {title: A}\npaths: {}\n", "2:1 #/info must have required property 'version'."],
+  [
+    `openapi: 3.1.0\n${info}\ncomponents: {schemas: {A: {$ref: "https://example.com/a.json"}}}\n`,
+    "3:24 #/components/schemas/A https://example.com/a.json is an external address: such references are followed only in specifications that are fetched from an address.",
+  ],
+  [
+    `openapi: 3.1.0\n${info}\ncomponents: {schemas: {A: {$ref: "../../etc/passwd"}}}\n`,
+    "3:24 #/components/schemas/A The file etc/passwd does not exist.",
+  ],
+  [
+    `openapi: 3.1.0\n${info}\npaths: {/a: {get: {responses: {"200": {$ref: "#/components/responses/None"}}}}}\n`,
+    '3:32 #/paths/~1a/get/responses/200 "#/components/responses/None" does not exist in openapi.yaml.',
+  ],
+  [`openapi: 3.1.0\n${info}\npaths: {}\npaths: {}\n`, "4:1 null The name occurs twice: the last value is used."],
+  [`openapi: 3.1.0\n${info}\npaths: {}\n---\na: 1\n`, "4:1 null Only the first YAML document of the file is read."],
+  ['{"openapi": "3.1.0",\n "info": {"title": "A", "version": "1"},\n "paths": []}', "3:2 #/paths type must be object."],
+  [
+    '{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {"\\u0000\\ud800": 1}}',
+    "1:62 #/paths Property \ufffd is not expected to be here.",
+  ],
+];
+
+test("a specification that is not valid is read, and what was found is listed at its version and in its changes", async () => {
+  const { put, creator } = await desk();
+  await put("harbour", text(smallDocument));
+  for (const [source, ...expected] of readable) {
+    const { lastVersion, lastProcessError } = await put("harbour", text(source));
+    expect(lastProcessError).toBeNull();
+    const found = lastVersion?.warnings.map(
+      ({ line, column, pointer, message }) => `${line}:${column} ${pointer === null ? null : `#${pointer}`} ${message}`,
+    );
+    expect([source, found, lastVersion?.warningCount]).toEqual([source, expected, expected.length]);
+  }
+  const { id } = await put("harbour", text(operation(`foo: bar, ${ok}`)));
+  const query = `query ($id: ID!) { node(id: $id) { ... on OpenApiSpec { lastVersion {
+    title operationCount changes { after { warningCount warnings { path message } } } } } } }`;
+  expect(await app.as(creator.token).query(query, { id })).toMatchObject({
+    node: {
+      lastVersion: {
+        title: "A",
+        operationCount: 1,
+        changes: {
+          after: {
+            warningCount: 1,
+            warnings: [{ path: "openapi.yaml", message: "Property foo is not expected to be here." }],
+          },
+        },
+      },
+    },
+  });
 });
 
 test("an invalid source of a specification is refused at once, and so is a taken slug", async () => {
@@ -221,4 +293,25 @@ test("an archive without a root document, and a broken one, are reported as erro
   const broken = await put("harbour", { source: { file: new File(["PK broken"], "docs.zip") } });
   expect(broken).toMatchObject({ lastProcessErrorCode: "PARSE_ERROR", lastVersion: null });
   expect(await processSpecs(app, { now: () => new Date("2100-01-01") })).toBe(0); // given sources are not fetched again
+});
+
+test("a specification that a busy machine reads too slowly is processed once more, and then reported as an error", async () => {
+  const { put, read, runJob, creator, organizationId } = await desk();
+  const late = vi.spyOn(ThreadPool.prototype, "run").mockResolvedValue({ answers: [], ended: "out of time" });
+  const input = { organizationId, slug: "harbour", ...text(smallDocument) };
+  const began = Date.now();
+  await done(app, creator.token, "putOpenApiSpec", input);
+  const next = async () => Date.parse((await read("harbour")).nextProcessAt ?? "");
+  await expect.poll(next).toBeGreaterThanOrEqual(began + 60_000);
+  expect(await read("harbour")).toMatchObject({ processingState: "PENDING", lastProcessErrorCode: null });
+  const inAMinute = new Date(await next());
+  const again = await runJob("harbour", { now: () => inAMinute });
+  expect(again).toMatchObject({
+    processingState: "COMPLETE",
+    lastProcessErrorCode: "PARSE_ERROR",
+    nextProcessAt: null,
+  });
+  expect(again.lastProcessError).toContain("Reading it takes too long.");
+  late.mockRestore();
+  expect(await put("harbour", text(smallDocument))).toMatchObject({ lastProcessErrorCode: null });
 });

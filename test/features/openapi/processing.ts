@@ -34,6 +34,14 @@ interface SeenVersion {
   readonly pathCount: number;
   readonly operationCount: number;
   readonly modelCount: number;
+  readonly warningCount: number;
+  readonly warnings: readonly {
+    readonly message: string;
+    readonly path: string;
+    readonly line: number | null;
+    readonly column: number | null;
+    readonly pointer: string | null;
+  }[];
   readonly url: string;
   readonly files: readonly { readonly path: string; readonly size: number; readonly url: string }[];
   readonly content: { readonly url: string; readonly filesystem: Readonly<Record<string, unknown>> };
@@ -57,6 +65,14 @@ const seen = /* GraphQL */ `
         pathCount
         operationCount
         modelCount
+        warningCount
+        warnings {
+          message
+          path
+          line
+          column
+          pointer
+        }
         url
         files {
           path

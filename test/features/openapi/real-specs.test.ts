@@ -53,7 +53,7 @@ const counted = ({ paths = {}, definitions, components = {} }: Source) => ({
 async function pagesOf(document: Uint8Array) {
   const computed = { type: "builtin:openapi", spec: "real" } as const;
   const room = { pages: contentLimit.pages, levels: contentLimit.levels };
-  const page = { pageId: newId("Page"), computed, made: "real", room };
+  const page = { pageId: newId("Page"), computed, made: "real", room, source: null };
   const all = (pages: readonly NewPage[]): NewPage[] => pages.flatMap((one) => [one, ...all(one.pages ?? [])]);
   return all((await makeInThread({ ...page, json: document })).pages);
 }

@@ -7,7 +7,7 @@ import { project } from "#src/db/reading/entity.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { defineComputed } from "#src/features/content/commands/computed-kinds.ts";
 import { specEvents, specTerminalEvents } from "#src/features/openapi/events.ts";
-import { findSpecOfName, openSpecDocument } from "#src/features/openapi/reads/specs.ts";
+import { findSource, findSpecOfName, openSpecDocument } from "#src/features/openapi/reads/specs.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { canSeeSpace } from "#src/access/content.ts";
@@ -18,6 +18,7 @@ const timeLimit = 60_000;
 const pool = new ThreadPool<PagesTask, MadeContent>(new URL("../model/pages/make-pages.ts", import.meta.url), {
   threads: 1,
   megabytes: 1024,
+  needs: (tasks) => 64 + Math.max(0, ...tasks.map(({ json }) => json.length)) / 20_000,
 });
 
 /** Writes descriptions that take too long to parse as plain text; a page that is too large contains only a notice. */
@@ -40,7 +41,7 @@ export const openApiPages = defineComputed({
     const [versionId = ""] = page.made.split("/");
     const document = await openSpecDocument(at, versionId);
     if (!document) return { made: page.made, text: "", pages: [] }; // deleted meanwhile: the page will be refreshed
-    return makeInThread({ ...page, json: await buffer(document) });
+    return makeInThread({ ...page, json: await buffer(document), source: await findSource(at, versionId) });
   },
 });
 

@@ -31,7 +31,7 @@ defineImportSource("openapi", async (url, { context, organizationId, signal, rep
     const room = { pages: contentLimit.pages - 1, levels: contentLimit.levels - levelsAround };
     const computed = { type: "builtin:openapi", spec: "import" } as const;
     const pageId = newId("Page");
-    const { text, pages } = await makeInThread({ json: made.document, pageId, computed, made: "", room });
+    const { text, pages } = await makeInThread({ json: made.document, pageId, computed, made: "", room, source: url });
     const page: NewPage = { pageId, type: "document", title: made.facts.title || "API", fields: {}, text, pages };
     return inMemory(ImportFiles.of(filesOf(page)), { contents: [entryOf(page)] });
   } catch (error) {

@@ -19,7 +19,15 @@ import type { MadeSpec, SpecFiles } from "#src/features/openapi/model/process.ts
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { OpenApiSpecModel } from "#src/generated/prisma/models.ts";
 import type { JobContext } from "#src/jobs/job.ts";
-import { type Claimed, type LeaseColumns, type LongWork, released, unclaimed, workOn } from "#src/jobs/long-work.ts";
+import {
+  type Claimed,
+  type LeaseColumns,
+  type LongWork,
+  neverStopping,
+  released,
+  unclaimed,
+  workOn,
+} from "#src/jobs/long-work.ts";
 import type { ReceivedBlob } from "#src/files/file-store.ts";
 import { sql } from "#src/db/connection/database.ts";
 
@@ -40,8 +48,8 @@ const backoff: Backoff = { firstMs: 15 * minuteMs, mostMs: 4 * 24 * 60 * minuteM
 const fetchingMs = 2 * minuteMs;
 
 /**
- * False if it is not due, claimed elsewhere, or replaced meanwhile. An error is written to the specification, whose
- * last good version stays.
+ * False if it is not due, claimed elsewhere, or replaced meanwhile, or if it took too long for the first time: it is
+ * tried again in a minute. An error is written to the specification, whose last good version stays.
  */
 export async function processSource(at: Processing, id: string, stopping: AbortSignal): Promise<boolean> {
   const { prisma } = at.database;
@@ -53,7 +61,13 @@ export async function processSource(at: Processing, id: string, stopping: AbortS
     claim: (columns) => claim(at, id, columns),
     release: (claimed) => leave(claimed),
     start: (spec, { claimed, signal }) => ({
-      run: async () => store(at, { spec, claimed }, await untilAborted(read(at, spec, signal), signal)),
+      async run() {
+        const outcome = await untilAborted(read(at, spec, signal), signal);
+        const isTriedAgain = "error" in outcome && outcome.error.mayPass && spec.failures === 0;
+        if (!isTriedAgain) return store(at, { spec, claimed }, outcome);
+        await leave(claimed, { failures: 1, dueAt: new Date(at.clock.now().getTime() + minuteMs) });
+        return false;
+      },
       async fail(error) {
         if (!signal.aborted) at.log.error({ err: error, spec: id }, "Unexpected error in processing a specification");
         const failures = spec.failures + 1;
@@ -169,7 +183,10 @@ async function keepVersion({ files: store }: Processing, { made, files }: Extrac
   const { blob: document, size: documentSize } = await receive(made.document);
   const { blob: filesystem } = await receive(made.filesystem);
   const hash = createHash("sha256").update(JSON.stringify(listed)).digest("hex");
-  return { blobs, columns: { hash, files: listed, filesystem, document, documentSize, ...made.facts } };
+  const { facts, warningCount } = made;
+  const warnings = made.warnings.map((one) => ({ ...one })); // plain objects, as the client of the database expects
+  const columns = { hash, files: listed, filesystem, document, documentSize, ...facts, warnings, warningCount };
+  return { blobs, columns };
 }
 
 /** Adds a version, unless its files are those of the last one: then null. The specification is locked. */
@@ -202,7 +219,7 @@ const atATime = 4;
 
 /** Processes due sources, the longest due first. Returns their number. */
 export async function processDueSources(job: JobContext): Promise<number> {
-  const { database, clock } = job;
+  const { database, clock, stopping = neverStopping } = job;
   const until = clock.now().getTime() + runMs;
   const seen: string[] = [];
   for (;;) {
@@ -213,8 +230,8 @@ export async function processDueSources(job: JobContext): Promise<number> {
           and s.id <> all(${seen}::text[])
         order by s."organizationId", s."dueAt") f
       order by f."dueAt" limit ${atATime}::int`);
-    if (due.length === 0 || now.getTime() > until) return seen.length;
+    if (due.length === 0 || now.getTime() > until || stopping.aborted) return seen.length;
     seen.push(...due.map(({ id }) => id));
-    await Promise.all(due.map(({ id }) => processSource(job, id, new AbortController().signal)));
+    await Promise.all(due.map(({ id }) => processSource(job, id, stopping)));
   }
 }

@@ -1,7 +1,7 @@
 // Reads a specification from its source, with all referenced files, and processes it in a thread.
 import type { MissingFile } from "#src/features/openapi/model/bundle.ts";
 import { shownText, describeFault } from "#src/features/openapi/model/fault.ts";
-import type { MadeSpec, Processed, SpecFile, SpecFiles } from "#src/features/openapi/model/process.ts";
+import type { MadeSpec, Processed, SpecFile, SpecFiles, SpecTask } from "#src/features/openapi/model/process.ts";
 import type { OpenApiProcessErrorCode } from "#src/generated/prisma/enums.ts";
 import { ThreadPool } from "#src/runtime/threads.ts";
 import { specLimits } from "#src/features/openapi/model/limits.ts";
@@ -18,10 +18,13 @@ import type { FileStore } from "#src/files/file-store.ts";
 export class SourceError extends Error {
   override readonly name = "SourceError";
   readonly code: OpenApiProcessErrorCode;
+  /** Whether the same files may be processed at another time: a busy machine was too slow. */
+  readonly mayPass: boolean;
 
-  constructor(code: OpenApiProcessErrorCode, message: string) {
+  constructor(code: OpenApiProcessErrorCode, message: string, { mayPass = false } = {}) {
     super(shownText(message, 4000));
     this.code = code;
+    this.mayPass = mayPass;
   }
 }
 
@@ -32,38 +35,50 @@ export type Validators = { readonly etag: string | null; readonly lastModified: 
 interface FileSource extends AsyncDisposable {
   /** The first file of the specification; null if it has not changed since it was last fetched. */
   first(): Promise<SpecFile | null>;
-  next(missing: MissingFile, maxBytes: number): Promise<SpecFile>;
+  /** A file that another one refers to, or the reason why it does not exist. */
+  next(missing: MissingFile, maxBytes: number): Promise<SpecFile | string>;
   /** The validators of the first file, once it was read. */
   readonly validators: Validators;
 }
 
-/** In milliseconds: far more than any harmless specification needs. */
+/** In milliseconds of CPU time: far more than any harmless specification needs. */
 const defaultTimeLimit = 60_000;
 
-const pool = new ThreadPool<SpecFiles, Processed>(new URL("../model/process.ts", import.meta.url), {
+const pool = new ThreadPool<SpecTask, Processed>(new URL("../model/process.ts", import.meta.url), {
   threads: 1,
   megabytes: 640,
+  limitsCpu: true,
+  // Much of a document is there twice, and as objects.
+  needs: (tasks) => 64 + tasks.flatMap(({ files }) => files).reduce((sum, { bytes }) => sum + bytes.length, 0) / 20_000,
 });
 
 /** Processes the files of a specification in a thread. */
-export async function readSpec(files: SpecFiles, timeLimit: number = defaultTimeLimit): Promise<Processed> {
-  const { answers, ended } = await pool.run([files], timeLimit);
-  const what = ended === "out of time" ? "long" : "much memory";
-  return answers[0] ?? { fault: `${files[0].name}: Reading it takes too ${what}.` };
+export async function readSpec(
+  files: SpecFiles,
+  timeLimit: number = defaultTimeLimit,
+  absent: SpecTask["absent"] = new Map(),
+): Promise<Processed | { readonly fault: string; readonly isLate: true }> {
+  const { answers, ended } = await pool.run([{ files, absent }], timeLimit);
+  const { name } = files[0];
+  if (ended === "out of time") return { fault: `${name}: Reading it takes too long.`, isLate: true };
+  return answers[0] ?? { fault: `${name}: Reading it takes too much memory.` };
 }
 
 /** Processes a specification, and reads the files that it refers to. Throws a {@link SourceError} for its faults. */
 export async function readFrom(source: FileSource, first: SpecFile): Promise<{ made: MadeSpec; files: SpecFiles }> {
   const files: [SpecFile, ...SpecFile[]] = [first];
+  const absent = new Map<string, string>();
   for (let round = 1; round <= specLimits.rounds; round += 1) {
-    const processed = await readSpec(files);
-    if ("fault" in processed) throw new SourceError("PARSE_ERROR", processed.fault);
+    const processed = await readSpec(files, defaultTimeLimit, absent);
+    if ("fault" in processed) throw new SourceError("PARSE_ERROR", processed.fault, { mayPass: "isLate" in processed });
     if ("made" in processed) return { made: processed.made, files };
     for (const missing of processed.missing) {
       if (files.length >= specLimits.files)
         throw new SourceError("PARSE_ERROR", `A specification may have at most ${specLimits.files} files.`);
       const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
-      files.push(await source.next(missing, specLimits.bytes - size));
+      const next = await source.next(missing, specLimits.bytes - size);
+      if (typeof next === "string") absent.set(missing.address, next);
+      else files.push(next);
     }
   }
   throw new SourceError(
@@ -166,15 +181,14 @@ class GivenFiles implements FileSource {
     throw new SourceError("PARSE_ERROR", "The archive has no openapi.yaml, openapi.yml, openapi.json or swagger.json.");
   }
 
-  async next({ address, from }: MissingFile, maxBytes: number): Promise<SpecFile> {
+  async next({ address }: MissingFile, maxBytes: number): Promise<SpecFile | string> {
     const isElsewhere = !address.startsWith(root);
     const path = isElsewhere ? null : percentDecoded(address.slice(root.length));
     const found = path === null ? null : await this.#read(path, maxBytes);
     if (found) return found;
-    const message = isElsewhere
+    return isElsewhere
       ? `${address} is an external address: such references are followed only in specifications that are fetched from an address.`
       : `The file ${path ?? address} does not exist.`;
-    throw new SourceError("PARSE_ERROR", describeFault(message, from));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

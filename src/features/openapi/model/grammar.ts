@@ -1,4 +1,4 @@
-// The fields of the objects of OpenAPI (2.0 to 3.1) that contain other objects or references. All else -
+// The fields of the objects of OpenAPI (2.0 to 3.2) that contain other objects or references. All else -
 // examples, defaults, extensions - is data, in which `$ref` is an ordinary name.
 import { isRecord, pointerStep } from "#src/base/json.ts";
 
@@ -20,7 +20,7 @@ export type ObjectKind =
   | "schema";
 
 /** How a field contains objects: one, a list or one (`many`), or by name. */
-type Slot = readonly ["one" | "many" | "named", ObjectKind];
+export type Slot = readonly ["one" | "many" | "named", ObjectKind];
 type Fields = Readonly<Record<string, Slot>>;
 
 const operation: Slot = ["one", "operation"];
@@ -37,6 +37,7 @@ const grammar: Readonly<Record<ObjectKind, Fields>> = {
     definitions: namedSchemas,
     parameters: ["named", "parameter"],
     responses: ["named", "response"],
+    securityDefinitions: ["named", "securityScheme"],
   },
   components: {
     schemas: namedSchemas,
@@ -49,6 +50,7 @@ const grammar: Readonly<Record<ObjectKind, Fields>> = {
     links: ["named", "link"],
     callbacks: ["named", "callback"],
     pathItems: ["named", "pathItem"],
+    mediaTypes: ["named", "mediaType"],
   },
   pathItem: {
     parameters: ["many", "parameter"],
@@ -60,6 +62,8 @@ const grammar: Readonly<Record<ObjectKind, Fields>> = {
     head: operation,
     patch: operation,
     trace: operation,
+    query: operation,
+    additionalOperations: ["named", "operation"],
   },
   operation: {
     parameters: ["many", "parameter"],
@@ -71,8 +75,15 @@ const grammar: Readonly<Record<ObjectKind, Fields>> = {
   header: value,
   requestBody: { content: ["named", "mediaType"] },
   response: { schema, headers: ["named", "header"], content: ["named", "mediaType"], links: ["named", "link"] },
-  mediaType: { schema, examples: ["named", "example"], encoding: ["named", "encoding"] },
-  encoding: { headers: ["named", "header"] },
+  mediaType: {
+    schema,
+    itemSchema: schema,
+    examples: ["named", "example"],
+    encoding: ["named", "encoding"],
+    itemEncoding: ["one", "encoding"],
+    prefixEncoding: ["many", "encoding"],
+  },
+  encoding: { headers: ["named", "header"], encoding: ["named", "encoding"] },
   example: {},
   link: {},
   callback: {}, // all its fields are path items
@@ -104,21 +115,29 @@ const grammar: Readonly<Record<ObjectKind, Fields>> = {
 
 export type Child = { readonly kind: ObjectKind; readonly pointer: string; readonly value: Record<string, unknown> };
 
-/** The objects right below an object; validation handles other values. */
-export function childrenOf({ kind, pointer, value }: Child): Child[] {
-  const slots: [string, Slot][] =
-    kind === "callback"
-      ? Object.keys(value).map((name) => [name, ["one", "pathItem"]])
-      : Object.entries(grammar[kind]).filter(([name]) => Object.hasOwn(value, name));
-  return slots.flatMap(([name, slot]) => inSlot(slot, value[name], `${pointer}/${pointerStep(name)}`));
+/** The fields of an object that contain other objects. */
+export function slotsOf(kind: ObjectKind, value: Record<string, unknown>): [string, Slot][] {
+  if (kind === "callback")
+    return Object.keys(value).flatMap((name) =>
+      name.startsWith("x-") || name === "$ref" ? [] : [[name, ["one", "pathItem"]]],
+    );
+  return Object.entries(grammar[kind]).filter(([name]) => Object.hasOwn(value, name));
 }
+
+/** The objects right below an object; values of other forms are left out. */
+export function childrenOf({ kind, pointer, value }: Child): Child[] {
+  return slotsOf(kind, value).flatMap(([name, slot]) => inSlot(slot, value[name], `${pointer}/${pointerStep(name)}`));
+}
+
+/** Whether a name among named objects is an extension, whose value may be anything. */
+export const isExtension = (kind: ObjectKind, name: string): boolean => name.startsWith("x-") && kind === "pathItem";
 
 function inSlot([form, kind]: Slot, held: unknown, pointer: string): Child[] {
   if (form !== "named" && isRecord(held)) return [{ kind, pointer, value: held }];
   const members =
     form === "named" && isRecord(held) ? Object.entries(held) : Array.isArray(held) ? [...held.entries()] : [];
   return members.flatMap(([name, one]: [string | number, unknown]) => {
-    const isObject = isRecord(one) && !(kind === "pathItem" && String(name).startsWith("x-"));
+    const isObject = isRecord(one) && !isExtension(kind, String(name));
     return isObject ? [{ kind, pointer: `${pointer}/${pointerStep(String(name))}`, value: one }] : [];
   });
 }

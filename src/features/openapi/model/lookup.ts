@@ -9,7 +9,6 @@ import type {
   PathItem,
   SecurityRequirement,
   SpecDocument,
-  SpecMethod,
   SpecServer,
 } from "#src/features/openapi/model/spec-document.ts";
 
@@ -27,38 +26,65 @@ const chainLimit = 20;
 const nothing: Keywords = {};
 const never: Keywords = { not: {} };
 
+/** Keywords that do not override those of the target of a reference. */
+const together = "properties patternProperties required allOf oneOf anyOf items prefixItems not if".split(" ");
+
 const modelForm = /^#\/components\/schemas\/([^/]+)$/;
 
 export class Lookup {
   readonly #document: SpecDocument;
   readonly #found = new Map<string, unknown>();
+  readonly #made = new WeakMap<object, Keywords>();
 
   constructor(document: SpecDocument) {
     this.#document = document;
   }
 
-  /** Follows references; an empty object without a target. */
+  /** Follows references, whose fields override those of their target; an empty object without a target. */
   follow<Value extends object>(value: OrReference<Value> | undefined): Value {
     let found: unknown = value;
-    for (let step = 0; step < chainLimit && isRecord(found) && typeof found["$ref"] === "string"; step++)
-      found = this.at(found["$ref"]);
-    return (isRecord(found) && typeof found["$ref"] !== "string" ? found : {}) as Value; // the document is valid
+    let beside = nothing;
+    for (let step = 0; step < chainLimit && isRecord(found); step++) {
+      const { $ref, ...own } = found;
+      if (typeof $ref !== "string") return (beside === nothing ? found : { ...found, ...beside }) as Value; // repaired
+      if (Object.keys(own).length > 0) beside = { ...own, ...beside };
+      found = this.at($ref);
+    }
+    return beside as Value;
   }
 
-  /** Follows the references of a schema. Keywords beside a reference override those of its target. */
+  /**
+   * Follows the references of a schema. Annotations and limits beside a reference override those of its target; other
+   * keywords apply together with it.
+   */
   schema(schema: unknown): FoundSchema {
     let model: string | null = null;
     let found: unknown = schema;
     let beside = nothing;
     for (let step = 0; step < chainLimit; step++) {
       if (!isRecord(found)) return { keywords: found === false ? never : nothing, model };
-      const { $ref, ...own } = found;
+      const { $ref: reference, $dynamicRef, ...own } = found;
+      const $ref = reference ?? $dynamicRef;
+      if (typeof $ref === "string" && together.some((name) => name in own))
+        return { keywords: { ...this.#combined(found, { $ref, own }), ...beside }, model };
       if (Object.keys(own).length > 0) beside = { ...own, ...beside };
       if (typeof $ref !== "string") return { keywords: beside === nothing ? nothing : beside, model };
       model ??= modelNameOf($ref);
       found = this.at($ref);
     }
     return { keywords: nothing, model };
+  }
+
+  /** A reference and the keywords beside it as parts of one schema, the same each time. */
+  #combined(schema: object, { $ref, own }: { $ref: string; own: Keywords }): Keywords {
+    const known = this.#made.get(schema);
+    if (known) return known;
+    const { title, description, deprecated, readOnly, writeOnly, example, examples, ...others } = own;
+    const annotations = { title, description, deprecated, readOnly, writeOnly, example, examples };
+    const given = Object.entries(annotations).filter(([, value]) => value !== undefined);
+    const made = { ...Object.fromEntries(given), allOf: [{ $ref }, others] };
+    this.#made.set(schema, made);
+    return made;
   }
 
   at(reference: string): unknown {
@@ -94,7 +120,8 @@ export const entriesOf = (value: unknown): [string, unknown][] => (isRecord(valu
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 export interface PlacedOperation {
-  readonly method: SpecMethod;
+  /** In lower case, but as it is written for additional operations. */
+  readonly method: string;
   /** The name for a webhook. */
   readonly path: string;
   /** Whether the server sends the request, and the client responds. */
@@ -103,7 +130,11 @@ export interface PlacedOperation {
   readonly around: PathItem;
 }
 
-const methods: readonly SpecMethod[] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"] as const;
+
+/** The method as clients send it: standard methods are in lower case, additional ones as they are written. */
+export const methodOf = ({ method }: { readonly method: string }): string =>
+  (methods as readonly string[]).includes(method) ? method.toUpperCase() : method;
 
 /** The operations of a document, then those of its webhooks. */
 export const operationsIn = (document: SpecDocument, lookup: Lookup): PlacedOperation[] => [
@@ -114,10 +145,12 @@ export const operationsIn = (document: SpecDocument, lookup: Lookup): PlacedOper
 function operationsBelow(lookup: Lookup, items: SpecDocument["paths"], isWebhook: boolean): PlacedOperation[] {
   return entriesOf(items).flatMap(([path, given]) => {
     const around = lookup.follow(given as OrReference<PathItem>); // the document is valid
-    return methods.flatMap((method) => {
-      const operation = Object.hasOwn(around, method) ? around[method] : undefined;
-      return operation ? [{ method, path, isWebhook, operation, around }] : [];
-    });
+    const standard = methods.flatMap((method): [string, unknown][] =>
+      Object.hasOwn(around, method) ? [[method, around[method]]] : [],
+    );
+    return [...standard, ...entriesOf(around.additionalOperations)].flatMap(([method, operation]) =>
+      isRecord(operation) ? [{ method, path, isWebhook, operation: operation as Operation, around }] : [],
+    );
   });
 }
 

@@ -1,66 +1,131 @@
 // Parses the files of a specification, untrusted YAML or JSON, into plain JSON values within limits.
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type ScalarTag,
+  type Tags,
+  type YAMLError,
+} from "yaml";
 import { isRecord, pointerName, pointerStep } from "#src/base/json.ts";
+import { kindOfSource, parseMarked, scalarOf, sourceOf } from "#src/features/openapi/model/exact.ts";
 import { type Place, SpecFault } from "#src/features/openapi/model/fault.ts";
+import { checkJson, checkText, checkYaml } from "#src/features/openapi/model/size.ts";
 
 /** Limits of a file after the expansion of YAML aliases. */
 const limits = {
   /** Levels of nesting, since values are walked by recursion. */
   depth: 200,
-  values: 3_000_000,
+  values: 1_000_000,
   /** UTF-16 units of all texts. */
-  text: 50_000_000,
+  text: 20_000_000,
   /** The limit of alias expansions: uses of an anchor times the aliases within it. */
   aliases: 10_000,
 };
 
+const tooDeep = `The value has more than ${limits.depth} levels of nesting, or is circular.`;
+
 /** The longest text, in UTF-16 units, for which lines are looked up by parsing it a second time. */
 const locatedText = 3_000_000;
 
-/** The value, without shared or circular parts. Throws a {@link SpecFault}, also for the name `__proto__`. */
-export function parseFile(file: string, text: string): unknown {
-  return new PlainCopy(file).of(parsed(file, text), "", 0);
+/** A fault that leaves the rest of a file readable. */
+export interface Finding {
+  readonly message: string;
+  readonly place: Place;
 }
 
-/** The text of a file. Throws a {@link SpecFault} unless it is UTF-8. */
+/**
+ * The value, without shared or circular parts; scalars that JavaScript would change are marked. Faults that leave it
+ * readable are added to `findings`. Throws a {@link SpecFault} for others, also for the name `__proto__`.
+ */
+export function parseFile(file: string, text: string, findings: Finding[]): unknown {
+  return new PlainCopy(file).of(parsed(file, text, findings), "", 0);
+}
+
+const utf16 = { "254 255": "utf-16be", "255 254": "utf-16le" } as const;
+
+/** The text of a file: UTF-8, or UTF-16 with a byte order mark. Throws a {@link SpecFault} for others. */
 export function textOf(file: string, bytes: Uint8Array): string {
+  const start = `${bytes[0]} ${bytes[1]}`;
+  const encoding = start in utf16 ? utf16[start as keyof typeof utf16] : "utf-8";
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
     throw new SpecFault("The file must be UTF-8 text.", { file });
   }
 }
 
-function parsed(file: string, text: string): unknown {
-  if (/^\s*[[{]/.test(text))
+function parsed(file: string, text: string, findings: Finding[]): unknown {
+  checkText(file, text);
+  if (/^\s*[[{]/.test(text)) {
+    checkJson(file, text);
     try {
-      return JSON.parse(text);
-    } catch {
+      return parseMarked(text);
+    } catch (error) {
+      if (error instanceof RangeError) throw new SpecFault(tooDeep, { file });
       // The YAML parser reports positions of errors, and allows trailing commas.
     }
-  const { document, lines } = parseYaml(text);
-  const [error] = document.errors;
-  if (error) {
-    const { line, col: column } = lines.linePos(error.pos[0]);
-    const isSecond = error.code === "MULTIPLE_DOCS";
-    throw new SpecFault(isSecond ? "The file must contain exactly one YAML document." : error.message, {
-      file,
-      line,
-      column,
-    });
   }
+  const { document, lines } = parseYaml(text);
+  const placeOf = ({ pos }: YAMLError): Place => {
+    const { line, col: column } = lines.linePos(pos[0]);
+    return { file, line, column };
+  };
+  const fault = document.errors.find(({ code }) => !readable.has(code));
+  if (fault) throw new SpecFault(fault.message, placeOf(fault));
+  checkYaml(file, document);
+  for (const error of document.errors) findings.push({ message: messageOf(error), place: placeOf(error) });
   try {
     return document.toJS({ maxAliasCount: limits.aliases });
   } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error;
-    throw new SpecFault("Its aliases expand to too many values.", { file });
+    if (!(error instanceof Error) || error instanceof RangeError) throw error;
+    const isTooMany = error.message.startsWith("Excessive alias count");
+    throw new SpecFault(isTooMany ? "Its aliases expand to too many values." : `${error.message}.`, { file });
   }
+}
+
+/** Errors after which the parser has read what the author meant. */
+const readable: ReadonlySet<string> = new Set([
+  "DUPLICATE_KEY",
+  "MULTIPLE_DOCS",
+  "BAD_DQ_ESCAPE",
+  "BAD_SCALAR_START",
+  "BAD_DIRECTIVE",
+  "TAG_RESOLVE_FAILED",
+]);
+
+function messageOf({ code, message }: YAMLError): string {
+  if (code === "DUPLICATE_KEY") return "The name occurs twice: the last value is used.";
+  return code === "MULTIPLE_DOCS" ? "Only the first YAML document of the file is read." : `${message}.`;
 }
 
 function parseYaml(text: string) {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, logLevel: "error" });
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    merge: true,
+    logLevel: "error",
+    schema: "core", // also for `%YAML 1.1`, where `on` would be a boolean and `12:30` a number
+    resolveKnownTags: false,
+    customTags: (tags) => tags.map(markingTag),
+  });
   return { document, lines };
+}
+
+/** The tag of a scalar other than a text, whose values keep their source. */
+function markingTag(tag: Tags[number]): Tags[number] {
+  if (typeof tag === "string" || !("resolve" in tag) || tag.collection || tag.tag.endsWith(":str")) return tag;
+  const scalar = tag as ScalarTag;
+  const marking: ScalarTag["resolve"] = (source, ...others) => {
+    const resolved = scalar.resolve(source, ...others);
+    return scalarOf(isScalar(resolved) ? resolved.value : resolved, source);
+  };
+  return { ...tag, resolve: marking } as ScalarTag;
 }
 
 /** Copies a value, so that no part is shared, and counts what it copies. */
@@ -81,11 +146,11 @@ class PlainCopy {
         file: this.#file,
       });
     if (typeof value !== "object" || value === null) return this.#plain(value, pointer);
-    if (depth >= limits.depth)
-      throw this.#fault(`The value has more than ${limits.depth} levels of nesting, or is circular.`, pointer);
+    if (depth >= limits.depth) throw this.#fault(tooDeep, pointer);
     if (Array.isArray(value)) return value.map((item, index) => this.of(item, `${pointer}/${index}`, depth + 1));
     const copy: Record<string, unknown> = {};
-    for (const [name, member] of Object.entries(value)) {
+    for (const [key, member] of Object.entries(value)) {
+      const name = sourceOf(key) ?? key;
       const below = `${pointer}/${pointerStep(name)}`;
       if (name === "__proto__") throw this.#fault("No property may be named `__proto__`.", pointer);
       copy[name] = this.of(member, below, depth + 1);
@@ -94,6 +159,8 @@ class PlainCopy {
   }
 
   #plain(value: unknown, pointer: string): unknown {
+    const source = sourceOf(value);
+    if (source !== null) return kindOfSource(source) === "null" ? null : value;
     const isJson = value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
     if (isJson) return value;
     throw this.#fault("The value must be representable in JSON.", pointer);
@@ -104,14 +171,28 @@ class PlainCopy {
   }
 }
 
-/** The position with its line and column, if they can be found. */
-export function located(place: Place, text: string): Place {
-  if (place.pointer === undefined || place.line !== undefined || text.length > locatedText) return place;
-  const { document, lines } = parseYaml(text);
-  const offset = offsetOf(document, place.pointer.split("/").slice(1).map(pointerName));
-  if (offset === null) return place;
-  const { line, col: column } = lines.linePos(offset);
-  return { ...place, line, column };
+/** Finds the lines and columns of positions; parses each file once. */
+export class Locator {
+  readonly #texts: ReadonlyMap<string, string>;
+  readonly #parsed = new Map<string, ReturnType<typeof parseYaml>>();
+
+  /** `texts` by the names of the files. */
+  constructor(texts: ReadonlyMap<string, string>) {
+    this.#texts = texts;
+  }
+
+  /** The position with its line and column, if they can be found. */
+  located(place: Place): Place {
+    const text = this.#texts.get(place.file);
+    if (text === undefined || place.pointer === undefined || place.line !== undefined || text.length > locatedText)
+      return place;
+    const { document, lines } = this.#parsed.get(place.file) ?? parseYaml(text);
+    this.#parsed.set(place.file, { document, lines });
+    const offset = offsetOf(document, place.pointer.split("/").slice(1).map(pointerName));
+    if (offset === null) return place;
+    const { line, col: column } = lines.linePos(offset);
+    return { ...place, line, column };
+  }
 }
 
 type YamlDocument = ReturnType<typeof parseDocument>;
@@ -126,7 +207,7 @@ function offsetOf(document: YamlDocument, steps: readonly string[]): number | nu
       node = holder.items[Number(step)];
       offset = rangeOf(node) ?? offset;
     } else if (isMap(holder)) {
-      const pair = holder.items.find(({ key }) => isScalar(key) && String(key.value) === step);
+      const pair = holder.items.find(({ key }) => isScalar(key) && (key.source ?? String(key.value)) === step);
       if (!pair) return offset;
       node = pair.value;
       offset = rangeOf(pair.key) ?? offset;

@@ -13,6 +13,7 @@ import { openSpecDocument, openApiSpecVersions, versionsOfSpec } from "#src/feat
 const pool = new ThreadPool<Pair<Uint8Array>, SpecChanges>(new URL("../model/changes/compare.ts", import.meta.url), {
   threads: 1,
   megabytes: 640,
+  needs: ([pair]) => 64 + (pair ? pair.before.length + pair.after.length : 0) / 20_000,
 });
 
 const cached = cacheOf<string, SpecChanges>("specifications", 16, ({ changes }) => 200 + 800 * changes.length);

@@ -10,7 +10,8 @@ import type { SpecAddressParts } from "#src/features/openapi/reads/addresses.ts"
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { OpenApiSpecModel, OpenApiSpecVersionModel } from "#src/generated/prisma/models.ts";
 import type { Readable } from "node:stream";
-import { json } from "node:stream/consumers";
+import { text } from "node:stream/consumers";
+import { parseExact } from "#src/features/openapi/model/exact.ts";
 import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
 
 interface OpenApiSpecRow extends Omit<Stored<OpenApiSpecModel>, "addressKey"> {}
@@ -86,13 +87,24 @@ export async function openSpecDocument({ database, files }: At, versionId: strin
   return version ? files.open(version.document) : null;
 }
 
+/** The address that the specification of a version is fetched from; null if it was given. */
+export async function findSource({ database }: At, versionId: string): Promise<string | null> {
+  const [spec] = await database.query<{ sourceUrl: string | null }>(
+    sql`select s."sourceUrl" from "OpenApiSpecVersion" v join "OpenApiSpec" s on s.id = v."specId" where v.id = ${versionId}`,
+  );
+  return spec?.sourceUrl ?? null;
+}
+
 /** The parsed document of a version: some megabytes for the largest. */
 export async function readSpecDocument(at: At, versionId: string): Promise<SpecDocument | null> {
   const bytes = await openSpecDocument(at, versionId);
-  return bytes ? ((await json(bytes)) as SpecDocument) : null; // `document` stores nothing else
+  return bytes ? (parseExact(await text(bytes)) as SpecDocument) : null; // `document` stores nothing else
 }
 
-/** The parsed files by path; `filesystem` is their blob. INVALID_INPUT beyond the budget of the operation. */
+/**
+ * The parsed files by path, with numbers as they are written; `filesystem` is their blob. INVALID_INPUT beyond the
+ * budget of the operation.
+ */
 export async function readFilesystem({ files, reader }: Context, filesystem: string): Promise<unknown> {
   const [stored, bytes] = [await files.find(filesystem), await files.open(filesystem)];
   if (!stored || !bytes) throw new Error(`The files ${filesystem} are not in the store`);
@@ -102,5 +114,5 @@ export async function readFilesystem({ files, reader }: Context, filesystem: str
     bytes.destroy();
     throw error;
   }
-  return json(bytes);
+  return parseExact(await text(bytes));
 }

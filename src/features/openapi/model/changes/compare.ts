@@ -8,6 +8,7 @@ import {
   type Sender,
 } from "#src/features/openapi/model/changes/change.ts";
 import { bodiesOf, type OpenDocument, OperationComparison } from "#src/features/openapi/model/changes/operation.ts";
+import { parseExact } from "#src/features/openapi/model/exact.ts";
 import { SchemaComparison } from "#src/features/openapi/model/changes/schemas.ts";
 import {
   entriesOf,
@@ -129,6 +130,6 @@ function sendersOfModels(lookup: Lookup, sent: readonly Sent[]): ReadonlyMap<str
 }
 
 // Written by processing.
-const parsed = (json: Uint8Array) => JSON.parse(new TextDecoder().decode(json)) as SpecDocument;
+const parsed = (json: Uint8Array) => parseExact(new TextDecoder().decode(json)) as SpecDocument;
 
 serveTasks(({ before, after }: Pair<Uint8Array>): SpecChanges => compareDocuments(parsed(before), parsed(after)));

@@ -9,6 +9,7 @@ import {
   type RuleName,
   type Sender,
 } from "#src/features/openapi/model/changes/change.ts";
+import { numberText } from "#src/features/openapi/model/exact.ts";
 import { type Keywords, listOf, entriesOf, type FoundSchema, type Lookup } from "#src/features/openapi/model/lookup.ts";
 import { isRecord } from "#src/base/json.ts";
 
@@ -68,9 +69,10 @@ const most = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProper
 function compareLimits({ before, after, add }: Compared): void {
   const compare = (name: string, direction: 1 | -1): void => {
     const [was, is] = [limitIn(before, name, direction), limitIn(after, name, direction)];
-    if (was === is) return;
+    const beyond = direction * differenceOf(before[name], after[name]);
+    if (was === is && beyond === 0) return;
     const values = { before: withName(name, before[name]), after: withName(name, after[name]) };
-    add(is > was ? "limit_narrowed" : "limit_widened", values);
+    add(is > was || beyond > 0 ? "limit_narrowed" : "limit_widened", values);
   };
   for (const name of least) compare(name, 1);
   for (const name of most) compare(name, -1);
@@ -81,9 +83,18 @@ function compareLimits({ before, after, add }: Compared): void {
 
 /** A limit as a number, which is higher if it allows fewer values. */
 function limitIn(keywords: Keywords, name: string, direction: 1 | -1): number {
-  const value = keywords[name];
-  if (typeof value === "number") return direction * value;
+  const value = numberText(keywords[name]);
+  if (value !== null) return direction * Number(value);
   return name.startsWith("min") && name !== "minimum" ? 0 : -Infinity; // nothing is shorter than empty
+}
+
+/** The sign of the difference of integers that have the same JavaScript number; 0 for others. */
+function differenceOf(before: unknown, after: unknown): number {
+  const [was, is] = [numberText(before), numberText(after)];
+  if (was === null || is === null || Number(was) !== Number(is)) return 0;
+  if (!/^-?\d+$/.test(was) || !/^-?\d+$/.test(is)) return 0;
+  const difference = BigInt(is) - BigInt(was);
+  return difference > 0n ? 1 : difference < 0n ? -1 : 0;
 }
 
 const withName = (name: string, value: unknown): string | undefined =>

@@ -52,19 +52,24 @@ export const link = (text: string, address: string | null): string =>
   address === null ? text : `[${text}](${address})`;
 
 /** A link to an untrusted address; only the text unless it is http, https or mailto. */
-export function webLink(text: unknown, address: unknown): string {
-  const target = webAddress(address);
+export function webLink(text: unknown, address: unknown, base: string | null): string {
+  const target = webAddress(address, base);
   const shown = plain(lineOf(text) || lineOf(address));
   return link(shown, target === null ? null : `<${target}>`);
 }
 
-export const moreOf = ({ externalDocs }: { readonly externalDocs?: ExternalDocs | undefined }): string =>
-  externalDocs ? `More: ${webLink(externalDocs.description, externalDocs.url)}` : "";
+export const moreOf = (
+  { externalDocs }: { readonly externalDocs?: ExternalDocs | undefined },
+  base: string | null,
+): string => (externalDocs ? `More: ${webLink(externalDocs.description, externalDocs.url, base)}` : "");
 
-/** An http, https or mailto address, escaped for Markdown; null for any other. */
-export function webAddress(value: unknown): string | null {
-  const text = lineOf(value);
-  if (text.length > 2_000 || !/^(?:https?:\/\/|mailto:)[^\s\\]/i.test(text)) return null;
+/** An http, https or mailto address, escaped for Markdown; null for any other. Relative ones need a base. */
+export function webAddress(value: unknown, base: string | null): string | null {
+  const given = lineOf(value);
+  if (given === "" || given.length > 2_000) return null;
+  const isRelative = base !== null && !/^[a-z][a-z0-9+.-]*:|^#|^\\/i.test(given);
+  const text = isRelative ? (URL.parse(given, base)?.href ?? "") : given;
+  if (!/^(?:https?:\/\/|mailto:)[^\s\\]/i.test(text)) return null;
   return text.replaceAll(/[<>\s\\{}|`"]/g, (character) => encodeURIComponent(character));
 }
 

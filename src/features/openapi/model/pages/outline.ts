@@ -1,14 +1,16 @@
 // The outline of the pages of a specification, before their texts are written.
-import { slugOf } from "#src/features/content/model/slug.ts";
+import { holds } from "#src/base/lookup.ts";
+import { slugOf } from "#src/base/text/slugs.ts";
 import {
   entriesOf,
   listOf,
   type Lookup,
+  methodOf,
   operationsIn,
   type PlacedOperation,
 } from "#src/features/openapi/model/lookup.ts";
 import { cut, lineOf } from "#src/features/openapi/model/pages/markdown.ts";
-import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
+import type { SpecDocument, SpecTag } from "#src/features/openapi/model/spec-document.ts";
 
 export type NamedOperation = PlacedOperation & { readonly key: string; readonly title: string };
 
@@ -38,7 +40,7 @@ function operationsOf(document: SpecDocument, lookup: Lookup): NamedOperation[] 
     const { operation, method, path, isWebhook } = placed;
     const [id, called] = [idOf(placed), `${method} ${lineOf(path)}`];
     const isOwn = id !== "" && byId.get(id)?.length === 1;
-    const title = cut(lineOf(operation.summary) || id || `${method.toUpperCase()} ${lineOf(path)}`, 200);
+    const title = cut(lineOf(operation.summary) || id || `${methodOf(placed)} ${lineOf(path)}`, 200);
     return { ...placed, title, key: `operations/${isOwn ? id : isWebhook ? `webhooks/${called}` : called}` };
   });
 }
@@ -58,7 +60,10 @@ export function outlineOf(document: SpecDocument, lookup: Lookup): OutlinedPage 
   const pages = [
     ...(document.servers?.length ? [pageOf({ kind: "servers" }, "Servers")] : []),
     ...(entriesOf(securitySchemes).length > 0 ? [pageOf({ kind: "security" }, "Authorization")] : []),
-    ...orderOf(document, byTag).map((tag) => tagPage(tag, byTag.get(tag) ?? [])),
+    ...nested(
+      document,
+      orderOf(document, byTag).map((tag) => tagPage(document, tag, byTag.get(tag) ?? [])),
+    ),
     ...(webhooks.length > 0
       ? [pageOf({ kind: "webhooks", operations: webhooks }, "Webhooks", webhooks.map(operationPage))]
       : []),
@@ -76,7 +81,10 @@ function groupedByTag(operations: readonly NamedOperation[]): ReadonlyMap<string
 /** Tags in the order of the document, then others in the order of operations; operations without a tag are last. */
 function orderOf(document: SpecDocument, met: ReadonlyMap<string | null, unknown>): (string | null)[] {
   const listed = listOf(document.tags).map((tag) => lineOf((tag as { name?: unknown } | null)?.name));
-  const all = new Set<string | null>([...listed, ...met.keys()].filter((tag) => met.has(tag)));
+  const parents = parentsOf(document);
+  // A tag without operations has a page if tags below it have some.
+  const above = new Set([...met.keys()].flatMap((tag) => (tag === null ? [] : ancestorsOf(tag, parents))));
+  const all = new Set<string | null>([...listed, ...met.keys()].filter((tag) => met.has(tag) || holds(above, tag)));
   const hasOthers = all.delete(null);
   return [...all, ...(hasOthers ? [null] : [])];
 }
@@ -91,11 +99,50 @@ const pageOf = (subject: PlainSubject, title: string, pages: readonly OutlinedPa
   pages,
 });
 
-function tagPage(tag: string | null, operations: readonly NamedOperation[]): OutlinedPage {
+/** The tags above each tag that has one (OpenAPI 3.2). */
+function parentsOf(document: SpecDocument): ReadonlyMap<string, string> {
+  const tags = listOf(document.tags) as Partial<SpecTag>[]; // repaired
+  return new Map(tags.flatMap(({ name, parent }) => (parent === undefined ? [] : [[lineOf(name), lineOf(parent)]])));
+}
+
+/** The tags above a tag, the next one first; those of a circle once. */
+function ancestorsOf(tag: string, parents: ReadonlyMap<string, string>): string[] {
+  const above = new Set<string>();
+  for (let next = parents.get(tag); next !== undefined && !above.has(next); next = parents.get(next)) above.add(next);
+  return [...above];
+}
+
+/** Pages of tags below those of their parents, before the operations; tags in a circle stay at the top. */
+function nested(document: SpecDocument, pages: readonly OutlinedPage[]): OutlinedPage[] {
+  const parents = parentsOf(document);
+  if (parents.size === 0) return [...pages];
+  const known = new Set(pages.map(({ key }) => key));
+  const keyOf = (tag: string) => `tags/${tag}`;
+  const parentOf = ({ subject }: OutlinedPage): string | undefined => {
+    const tag = subject.kind === "tag" ? subject.tag : null;
+    const parent = tag === null || ancestorsOf(tag, parents).includes(tag) ? undefined : parents.get(tag);
+    return parent !== undefined && known.has(keyOf(parent)) ? keyOf(parent) : undefined;
+  };
+  const below = Map.groupBy(pages, parentOf);
+  const place = (page: OutlinedPage): OutlinedPage => ({
+    ...page,
+    pages: [...(below.get(page.key) ?? []).map(place), ...page.pages],
+  });
+  return (below.get(undefined) ?? []).map(place);
+}
+
+function tagPage(document: SpecDocument, tag: string | null, operations: readonly NamedOperation[]): OutlinedPage {
   const pages = operations.filter((operation) => tagsOf(operation)[0] === tag).map(operationPage);
   const subject = { kind: "tag", tag, operations } as const;
   if (tag === null) return { key: "operations", title: "Other operations", slug: "operations", subject, pages };
-  return { key: `tags/${tag}`, title: cut(tag, 200), slug: slugOf(tag, "tag"), subject, pages };
+  const about = listOf(document.tags).find((one) => lineOf((one as SpecTag).name) === tag) as SpecTag | undefined;
+  return {
+    key: `tags/${tag}`,
+    title: cut(lineOf(about?.summary) || tag, 200),
+    slug: slugOf(tag, "tag"),
+    subject,
+    pages,
+  };
 }
 
 function operationPage(operation: NamedOperation): OutlinedPage {

@@ -1,4 +1,4 @@
-// Cleans the descriptions of a specification, which are untrusted Markdown.
+// Cleans the descriptions of a specification, which are untrusted Markdown; HTML in them becomes Markdown.
 import type { Nodes, Parents, PhrasingContent, Root } from "mdast";
 import { parseMarkdown, writeMarkdown } from "#src/documents/markdown.ts";
 import { cut, plain, textOf, webAddress } from "#src/features/openapi/model/pages/markdown.ts";
@@ -9,12 +9,26 @@ const parseLimit = 1_000_000;
 /** HTML, links, expressions, definitions, headings, fences and rules: all syntax except emphasis. */
 const needsParser = /<[a-z/!?]|\]\(|\]:|\{\{|`{3}|~{3}|^[ \t>]*(?:#{1,6}(?:[ \t]|$)|=+[ \t]*$|-+[ \t]*$)/im;
 
+interface ProseOptions {
+  readonly parses: boolean;
+  readonly base: string | null;
+  /** Replaces HTML by Markdown; by default it stays as text. */
+  readonly withoutHtml?: ((root: Root) => Root) | undefined;
+}
+
 export class Prose {
   readonly #known = new Map<string, string>();
   #left: number;
+  readonly #base: string | null;
+  readonly #withoutHtml: (root: Root) => Root;
 
-  /** With `parses: false` descriptions that need the parser become plain text: hostile ones may take minutes. */
-  constructor({ parses }: { parses: boolean }) {
+  /**
+   * Relative addresses are resolved against `base`. With `parses: false` descriptions that need the parser become plain
+   * text: hostile ones may take minutes.
+   */
+  constructor({ parses, base, withoutHtml = (root) => root }: ProseOptions) {
+    this.#base = base;
+    this.#withoutHtml = withoutHtml;
     this.#left = parses ? parseLimit : 0;
   }
 
@@ -34,8 +48,8 @@ export class Prose {
     this.#left -= text.length;
     if (this.#left < 0) return plainBlocks(text);
     try {
-      const root = parseMarkdown(text);
-      return writeMarkdown(new Cleaning(root).root).trim();
+      const root = this.#withoutHtml(parseMarkdown(text));
+      return writeMarkdown(new Cleaning(root, this.#base).root).trim();
     } catch (error) {
       if (error instanceof RangeError) return plainBlocks(text); // the call stack is full
       throw error;
@@ -57,7 +71,10 @@ class Cleaning {
   readonly root: Root;
   readonly #addresses = new Map<string, string>();
 
-  constructor(root: Root) {
+  readonly #base: string | null;
+
+  constructor(root: Root, base: string | null) {
+    this.#base = base;
     for (const node of root.children) this.#define(node);
     this.root = { ...root, children: this.#all(root) as Root["children"] };
   }
@@ -71,13 +88,16 @@ class Cleaning {
   #all(parent: Parents): Content[] {
     const isFlow = flow.has(parent.type);
     return (parent.children as Content[]).flatMap((child) =>
-      child.type === "html" && isFlow ? [{ type: "paragraph", children: textNodes(child.value) }] : this.#one(child),
+      (child.type === "html" || child.type === "source") && isFlow
+        ? [{ type: "paragraph", children: textNodes(child.value) }]
+        : this.#one(child),
     );
   }
 
   #one(node: Content): Content[] {
     switch (node.type) {
       case "html":
+      case "source":
       case "text":
         return textNodes(node.value);
       case "heading":
@@ -102,12 +122,12 @@ class Cleaning {
   #inside = (node: Parents): PhrasingContent[] => this.#all(node) as PhrasingContent[];
 
   #link(address: string | undefined, children: PhrasingContent[]): PhrasingContent[] {
-    const url = webAddress(address);
+    const url = webAddress(address, this.#base);
     return url === null ? children : [{ type: "link", url, children }];
   }
 
   #image(address: string | undefined, alt: string): PhrasingContent[] {
-    const url = webAddress(address);
+    const url = webAddress(address, this.#base);
     if (url !== null) return [{ type: "image", url, alt }];
     return alt === "" ? [] : [{ type: "text", value: alt }];
   }
