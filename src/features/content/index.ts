@@ -5,7 +5,7 @@ import { contentEvents } from "#src/features/content/events.ts";
 import "#src/features/content/mutations.ts";
 import "#src/features/content/queries.ts";
 import { contentJobs } from "#src/features/content/jobs.ts";
-import { contentRoutes } from "#src/features/content/routes.ts";
+import { contentAdditions, contentRoutes } from "#src/features/content/routes.ts";
 import "#src/features/content/subscriptions.ts";
 import { contentFollowers } from "#src/features/content/follow.ts";
 import { contentHttp } from "#src/features/content/http.ts";
@@ -14,7 +14,7 @@ import type { Feature } from "#src/features/feature.ts";
 
 export const content: Feature = {
   name: "content",
-  routes: contentRoutes,
+  routes: [...contentRoutes, ...contentAdditions],
   events: [contentEvents],
   actions: actionsIn(access),
   jobs: contentJobs,

@@ -5,7 +5,7 @@ import { type Database, type Sql, sql } from "#src/db/connection/database.ts";
 import { collectBlobs, collectContent, collectIndexes } from "#src/features/content/commands/collect-garbage.ts";
 import { refreshComputedPages } from "#src/features/content/commands/refresh-computed.ts";
 import { indexMissing } from "#src/features/content/commands/index-texts.ts";
-import { verifyBlobs } from "#src/features/content/commands/blobs.ts";
+import { verifiedBlobs, verifyBlobs } from "#src/features/content/commands/blobs.ts";
 import { gitBlob, gitBlobOf } from "#src/features/content/model/git.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import type { Job } from "#src/jobs/job.ts";
@@ -53,7 +53,10 @@ export const contentJobs: readonly Job[] = [
     name: "content.verifyBlobs",
     schedule: "30 4 * * *",
     async run({ database, files, log }) {
+      const compared = () => Object.values(verifiedBlobs).reduce((sum, count) => sum + count, 0);
+      const before = compared();
       const found = await verifyBlobs({ database, files }, randomBytes(32).toString("hex"));
+      log.info({ files: compared() - before }, "Compared files of the store with their hashes");
       const problem = "files that the database references are missing or damaged: restore them from a backup";
       if (found.missing.length + found.damaged.length > 0) log.error(found, problem);
     },

@@ -1,12 +1,26 @@
 // Mutations on content.
+import { found } from "#src/base/errors.ts";
 import { project } from "#src/db/reading/entity.ts";
-import { checkUpload, editContent, restoreRevision, uploadFile } from "#src/features/content/commands/edit.ts";
-import { filesOfRevision, type FileUse as FileUseValue, findFileUses } from "#src/features/content/reads/files.ts";
+import {
+  checkReplacement,
+  checkUpload,
+  editContent,
+  replaceFile,
+  restoreRevision,
+  uploadFile,
+} from "#src/features/content/commands/edit.ts";
+import {
+  filesOfRevision,
+  type FileUse as FileUseValue,
+  findFileIn,
+  findFileUses,
+} from "#src/features/content/reads/files.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
-import "#src/features/content/type/file.ts";
+import { File } from "#src/features/content/type/file.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { ReusableContent } from "#src/features/content/type/revision.ts";
 import { ContentEditInput, contentOwner } from "#src/features/content/type/input.ts";
+import { projectionOf } from "#src/graph/run/selection.ts";
 import { builder, type InputFields, type ObjectFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation } from "#src/graph/schema/mutations.ts";
 
@@ -92,6 +106,32 @@ defineMutation({
   run: ({ contentOf, ...input }, context) => uploadFile(context, { ...contentOf, ...input }),
   checkBeforeFiles: ({ contentOf, ...input }, context) => checkUpload(context, { ...contentOf, ...input }),
   payload: (t) => ({ ...revisionPayload(t), ...newFile(t) }),
+});
+
+defineMutation({
+  name: "replaceFile",
+  description:
+    "Replaces the bytes of a file in a content, as one revision. Its id stays, and pages that use it show the new bytes; earlier revisions keep the former " +
+    "ones. Requires a multipart request as `uploadFile`, and the role `edit`. NOT_FOUND for a file that the content does not have.",
+  input: (t) => ({
+    ...contentTarget(t),
+    fileId: t.id({ required: true, description: "Id of the file to replace." }),
+    file: t.field({ type: "Upload", required: true, description: "The new bytes." }),
+    name: t.string({
+      description: "New file name, 1 to 200 characters without `/` and `\\`; by default it stays.",
+    }),
+  }),
+  run: ({ contentOf, ...input }, context) => replaceFile(context, { ...contentOf, ...input }),
+  checkBeforeFiles: ({ contentOf, ...input }, context) => checkReplacement(context, { ...contentOf, ...input }),
+  payload: (t) => ({
+    ...revisionPayload(t),
+    file: t.field({
+      type: File,
+      description: "The file with its new bytes.",
+      resolve: async ({ revisionId, fileId }, _args, context, info) =>
+        found(await findFileIn(context, { id: revisionId }, fileId, projectionOf(info)), "file"),
+    }),
+  }),
 });
 
 defineMutation({

@@ -14,7 +14,13 @@ import {
   pagesOf,
   pagesRevisionColumns,
 } from "#src/features/content/reads/pages.ts";
-import { contentOf, historyOfPage, revisions, revisionsOfSpace } from "#src/features/content/reads/revisions.ts";
+import {
+  anyRevisionOfSpace,
+  contentOf,
+  historyOfPage,
+  revisions,
+  revisionsOfSpace,
+} from "#src/features/content/reads/revisions.ts";
 import { ContentChanges } from "#src/features/content/type/changes.ts";
 import { File } from "#src/features/content/type/file.ts";
 import { Page, pageTree } from "#src/features/content/type/page.ts";
@@ -38,6 +44,10 @@ builder.prismaObjectFields(Space, (t) => ({
     revisionsOfSpace,
     "Revisions of its main content, newest first; empty for viewers without a role on the space.",
     { args: revisionArguments },
+  ),
+  revision: t.pick(
+    anyRevisionOfSpace,
+    "A revision of its main content or of one of its change requests. NOT_FOUND if no such revision is visible to you.",
   ),
 }));
 

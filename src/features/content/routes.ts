@@ -1,12 +1,12 @@
 // The /v1 operations on the contents of spaces and change requests (spec 2, sections 4.8 and 4.9).
 import { defineRestFields } from "#src/rest/own-fields.ts";
-import { defineRoutes, type Parent, parentAt, type RouteRow } from "#src/rest/route.ts";
+import { defineAdditions, defineRoutes, type Parent, parentAt, type RouteRow } from "#src/rest/route.ts";
 
 /** A page without its text and subpages. `$computed` includes values that have to be computed. */
 const pageFields = /* GraphQL */ `
   id: pageId title emoji icon createdAt updatedAt type slug path description hidden noIndex noRobotsIndex
   urls { app }
-  layout { width cover coverSize title description tableOfContents outline pagination metadata }
+  layout: shownLayout { width cover coverSize title description tableOfContents outline pagination metadata }
   cover { ref { ...ReferenceFields } refDark { ...ReferenceFields } yPos }
   variables { name value }
   target { ...ReferenceFields }
@@ -101,8 +101,17 @@ defineRestFields("RevisionGit", {
   },
 });
 
-const space = parentAt("space", "/v1/spaces/{spaceId}");
+/** The content of a parent: its current revision. */
+const contentIn = ({ noun, path, answer }: Parent): Parent => ({
+  noun,
+  path: `${path}/content`,
+  answer: [...answer, "content"],
+});
+
+const inSpace = contentIn(parentAt("space", "/v1/spaces/{spaceId}"));
 const changeRequest = parentAt("change request", "/v1/spaces/{spaceId}/change-requests/{changeRequestId}");
+const inChangeRequest = contentIn(changeRequest);
+const inRevision = parentAt("revision", "/v1/spaces/{spaceId}/revisions/{revisionId}");
 
 const metadata = { metadata: "False omits the Git metadata, which is faster." } as const;
 const metadataVariable = "$metadata: Boolean! = true";
@@ -110,17 +119,17 @@ const metadataVariable = "$metadata: Boolean! = true";
 const computed = { computed: "False skips the computed content." } as const;
 
 const getContent = (of: Parent): RouteRow => ({
-  request: `GET ${of.path}/content`,
+  request: `GET ${of.path}`,
   summary: `Get the content of a ${of.noun}`,
   query: { ...metadata, ...computed },
   variables: [metadataVariable, "$computed: Boolean! = true"],
-  answer: [...of.answer, "content"],
+  answer: of.answer,
   fields: revisionFields,
 });
 
 const listPages = (of: Parent): RouteRow => ({
   ...getContent(of),
-  request: `GET ${of.path}/content/pages`,
+  request: `GET ${of.path}/pages`,
   summary: `List the pages of a ${of.noun}`,
   fields: `pages: allPages(computed: $computed) { ...PageInTreeFields } ${pageTreeFields}`,
 });
@@ -128,18 +137,18 @@ const listPages = (of: Parent): RouteRow => ({
 const ofFiles = { query: metadata, variables: [metadataVariable], ignored: computed, fields: fileFields };
 
 const listFiles = (of: Parent): RouteRow => ({
-  request: `GET ${of.path}/content/files`,
+  request: `GET ${of.path}/files`,
   summary: `List the files of a ${of.noun}`,
   list: true,
   ...ofFiles,
-  answer: [...of.answer, "content", "files"],
+  answer: [...of.answer, "files"],
 });
 
 const getFile = (of: Parent): RouteRow => ({
-  request: `GET ${of.path}/content/files/{fileId}`,
+  request: `GET ${of.path}/files/{fileId}`,
   summary: `Get a file of a ${of.noun}`,
   ...ofFiles,
-  answer: [...of.answer, "content", "file"],
+  answer: [...of.answer, "file"],
 });
 
 const format = {
@@ -149,13 +158,20 @@ const format = {
 } as const;
 
 const getPage = (of: Parent): RouteRow => ({
-  request: `GET ${of.path}/content/page/{pageId}`,
+  request: `GET ${of.path}/page/{pageId}`,
   summary: `Get a page of a ${of.noun}`,
   query: { evaluated: "True evaluates expressions in the document.", ...metadata, ...computed },
   variables: ["$evaluated: Boolean! = false", metadataVariable],
   choices: { format },
-  answer: [...of.answer, "content", "page"],
+  answer: [...of.answer, "page"],
   fields: pageWithTextFields,
+});
+
+const getPageByPath = (of: Parent): RouteRow => ({
+  ...getPage(of),
+  request: `GET ${of.path}/path/{pagePath}`,
+  summary: `Get a page of a ${of.noun} by its path`,
+  named: { path: "pagePath" },
 });
 
 const tags = {
@@ -163,17 +179,38 @@ const tags = {
   changeRequest: { name: "change-request-content", description: "Content of a change request." },
 };
 
+const revisionTag = { name: "revisions", description: "Revisions of spaces and change requests." };
+
 export const contentTagOf = (path: string) => (path.includes("{changeRequestId}") ? tags.changeRequest : tags.space);
 
 export const contentRoutes = defineRoutes(contentTagOf, {
-  getSpaceContent: getContent(space),
-  listSpacePages: listPages(space),
-  listSpaceFiles: listFiles(space),
-  getSpaceFile: getFile(space),
-  getSpacePage: getPage(space),
-  getChangeRequestContent: getContent(changeRequest),
-  listChangeRequestPages: listPages(changeRequest),
-  listChangeRequestFiles: listFiles(changeRequest),
-  getChangeRequestFile: getFile(changeRequest),
-  getChangeRequestPage: getPage(changeRequest),
+  getSpaceContent: getContent(inSpace),
+  listSpacePages: listPages(inSpace),
+  listSpaceFiles: listFiles(inSpace),
+  getSpaceFile: getFile(inSpace),
+  getSpacePage: getPage(inSpace),
+  getChangeRequestContent: getContent(inChangeRequest),
+  listChangeRequestPages: listPages(inChangeRequest),
+  listChangeRequestFiles: listFiles(inChangeRequest),
+  getChangeRequestFile: getFile(inChangeRequest),
+  getChangeRequestPage: getPage(inChangeRequest),
+});
+
+const tagOfAddition = (path: string) => (path.includes("{revisionId}") ? revisionTag : contentTagOf(path));
+
+export const contentAdditions = defineAdditions(tagOfAddition, {
+  getPageByPath: getPageByPath(inSpace),
+  getPageInChangeRequestByPath: getPageByPath(inChangeRequest),
+  getRevisionById: getContent(inRevision),
+  listPagesInRevisionById: listPages(inRevision),
+  listFilesInRevisionById: listFiles(inRevision),
+  getFileInRevisionById: getFile(inRevision),
+  getPageInRevisionById: getPage(inRevision),
+  getPageInRevisionByPath: getPageByPath(inRevision),
+  getPageDocumentInRevisionById: {
+    request: `GET ${inRevision.path}/page/{pageId}/document`,
+    summary: "Get the document of a page of a revision",
+    query: { evaluated: "True evaluates expressions in the document." },
+    answer: [...inRevision.answer, "page", "document"],
+  },
 });

@@ -7,7 +7,7 @@ defineMutation({
   name: "repairLinks",
   description:
     "Converts links by path, such as `../guide.md`, to links by page id, in one revision, so that they stay valid when pages are renamed " +
-    "and moved. Broken links stay unchanged. Requires the role `edit`. CONFLICT as for `editContent`.",
+    "and moved, and other names of headings to their anchors. Broken links stay unchanged. Requires the role `edit`. CONFLICT as for `editContent`.",
   input: (t) => contentTarget(t),
   run: ({ contentOf, ...input }, context) => repairLinks(context, { ...contentOf, ...input }),
   payload: (t) => ({

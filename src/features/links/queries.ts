@@ -2,8 +2,9 @@
 import { partsOfId } from "#src/base/ids.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
+import { DiffHunk } from "#src/features/content/type/changes.ts";
 import { File } from "#src/features/content/type/file.ts";
-import { PageHeading } from "#src/features/content/type/heading.ts";
+import { aboutSection, PageHeading, PageSection, sectionArguments } from "#src/features/content/type/heading.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { backlinksOfPage, pagesThatLink } from "#src/features/links/reads/backlinks.ts";
 import {
@@ -12,7 +13,7 @@ import {
   linksOfContent,
   linksOfPage,
 } from "#src/features/links/reads/content-links.ts";
-import { htmlOfPage, outlineOfPage } from "#src/features/links/reads/page-html.ts";
+import { htmlOfLines, htmlOfPage, outlineOfPage, sectionOfPage } from "#src/features/links/reads/page-html.ts";
 import { contentIn, mainContentOf } from "#src/features/links/reads/linked-content.ts";
 import {
   ContentLinkConnection,
@@ -25,6 +26,7 @@ import {
 import { Space } from "#src/features/spaces/type.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { pageArguments } from "#src/graph/schema/nodes.ts";
+import { linesWithout } from "#src/base/text/diff.ts";
 
 async function linksOfSpace(context: Context, space: { id: string }, args: LinkArguments) {
   const content = await mainContentOf(context, space);
@@ -112,9 +114,32 @@ builder.objectFields(Page, (t) => ({
     },
     resolve: (page, { linkBase = null, markdown = null }, context) => htmlOfPage(context, page, { linkBase, markdown }),
   }),
+  section: t.field({
+    type: PageSection,
+    nullable: true,
+    description: aboutSection,
+    args: { ...sectionArguments, linkBase: t.arg.string({ description: "As of `html`." }) },
+    resolve: (page, { anchor: name, linkBase = null }, context) => sectionOfPage(context, page, { name, linkBase }),
+  }),
   outline: t.field({
     type: [PageHeading],
     description: "The headings of the evaluated text, in order: each is in `html` with its anchor as id.",
     resolve: (page, _args, context) => outlineOfPage(context, page),
+  }),
+}));
+
+const aboutLines = (which: string): string =>
+  `The lines of the hunk in the ${which} text as HTML, as \`Page.html\`, but with expressions as they are written; null if it has no lines there. The lines are read as a text of their own. INVALID_INPUT if the operation converts more text than the limit.`;
+
+builder.objectFields(DiffHunk, (t) => ({
+  beforeHtml: t.string({
+    nullable: true,
+    description: aboutLines("earlier"),
+    resolve: (hunk, _args, context) => hunk.before && htmlOfLines(context, hunk.before, linesWithout(hunk, "added")),
+  }),
+  afterHtml: t.string({
+    nullable: true,
+    description: aboutLines("later"),
+    resolve: (hunk, _args, context) => hunk.after && htmlOfLines(context, hunk.after, linesWithout(hunk, "removed")),
   }),
 }));

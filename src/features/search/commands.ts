@@ -11,13 +11,14 @@ const portion = 250;
 /** The sections of a text with their words, all its words, and the words for spelling suggestions. */
 export const searchParts = defineIndex<SearchPart>({
   name: "search",
-  version: 3,
+  version: 4,
   table: "SearchText",
   derive: partsOf,
   variant: languageOfSpace,
-  columns: sql`place int, anchor text, title text, body text, heading text, prose text, code text, spelt text[]`,
+  columns: sql`place int, anchor text, title text, body text, heading text, prose text, code text, forms text, long text, spelt text[]`,
   write: (parts) => sql`search_read as (select p.*, setweight(to_tsvector(c.configuration, p.heading), 'B')
-        || setweight(to_tsvector(c.configuration, p.prose), 'C') || setweight(to_tsvector(c.configuration, p.code), 'D') as vector
+        || setweight(to_tsvector(c.configuration, p.prose), 'C') || setweight(to_tsvector(c.configuration, p.code || ' ' || p.forms), 'D')
+        || search_compounds(p.variant, p.long) as vector
       from ${parts} p cross join lateral (select search_configuration(p.variant) as configuration offset 0) c),
     search_words as (insert into "SearchWord" (word) select distinct w.word from ${parts} p cross join unnest(p.spelt) w(word)
       order by w.word on conflict do nothing),

@@ -32,8 +32,8 @@ import { projectionOf } from "#src/graph/run/selection.ts";
 
 const about =
   'Pages with all words of `text` in their title, description and text, best first. `"Quoted words"` must be adjacent, `-` excludes a word or ' +
-  "phrase, `or` separates alternatives, and the last word may be a prefix. Accents and case are ignored. If no page matches, " +
-  "pages with similar words (one or two different letters) are returned. At most 1,000 pages are listed: those with matches in the title, description " +
+  "phrase, `or` separates alternatives, and the last word may be a prefix. Accents and case are ignored; options (`--all`) and parts of names (`userName`) " +
+  "are words. If no page matches, pages with similar words (one or two different letters) or compounds are returned. At most 1,000 pages are listed: those with matches in the title, description " +
   "or headings first, then the newest; `totalCount` counts all.";
 
 const searchArguments = {

@@ -12,28 +12,41 @@ import { trimSegments } from "#src/features/translations/commands/memory.ts";
 import { dueTranslations, markChanged, runTranslation } from "#src/features/translations/commands/run.ts";
 import "#src/features/translations/mutations.ts";
 import "#src/features/translations/queries.ts";
-import { translationRoutes } from "#src/features/translations/routes.ts";
+import { glossaryPage } from "#src/features/translations/pages/glossary.ts";
+import { translationPage } from "#src/features/translations/pages/translation.ts";
+import { translationsPage } from "#src/features/translations/pages/translations.ts";
+import { translationAdditions, translationRoutes } from "#src/features/translations/routes.ts";
 import "#src/features/translations/subscriptions.ts";
 import { engineOf } from "#src/features/translations/commands/engines/engine-of.ts";
+import { neverStopping, sideBySide } from "#src/jobs/long-work.ts";
 import { translationFollowers } from "#src/features/translations/follow.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { isUnclaimed } from "#src/jobs/queues.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const translations: Feature = {
   name: "translations",
-  routes: translationRoutes,
+  routes: [...translationRoutes, ...translationAdditions],
   events: [translationEvents, translationProgressEvents, translationTerminalEvents, glossaryEvents],
   actions: actionsIn(access),
   parts: [translationsLeave],
+  queues: [
+    {
+      name: "translations",
+      oldest: sql`select min("dueAt") from "Translation" where "dueAt" <= now() and ${isUnclaimed}`,
+    },
+  ],
   jobs: [
     {
       name: "translation.run",
       schedule: "* * * * *",
       atStart: true,
-      async run({ translator, ...at }) {
+      resumes: true,
+      async run({ translator, stopping = neverStopping, ...at }) {
         if (!translator) return;
         await markChanged(at, { dueAt: at.clock.now() });
-        for (const id of await dueTranslations(at))
-          await runTranslation({ ...at, translator }, id, new AbortController().signal);
+        const run = (id: string) => runTranslation({ ...at, translator }, id, stopping);
+        await sideBySide(await dueTranslations(at), stopping, run);
       },
     },
     {
@@ -46,6 +59,7 @@ export const translations: Feature = {
       },
     },
   ],
+  appPages: [translationsPage, translationPage, glossaryPage],
   follow: translationFollowers,
   translator: ({ translation }) =>
     translation && { engine: engineOf(translation), wordsPerMonth: translation.wordsPerMonth },

@@ -1,5 +1,5 @@
 // The /v1 operations on translations (spec 1, section 4.7).
-import { defineRoutes } from "#src/rest/route.ts";
+import { defineAdditions, defineRoutes } from "#src/rest/route.ts";
 
 const tag = { name: "translations", description: "Translations of spaces." };
 
@@ -11,7 +11,7 @@ const translationFields = `
     object id status error
     source { space: spaceId language }
     language instructions
-    result { space: spaceId revision: revisionId }
+    result { space: spaceId revision: revisionId language }
     createdAt updatedAt
     stats { runs totalWords totalPages totalDuration latestRunDuration latestPages latestWords }
     permissions { view edit }
@@ -60,5 +60,15 @@ export const translationRoutes = defineRoutes(() => tag, {
     request: `DELETE ${translation}`,
     summary: "Delete a translation; the translated space stays",
     answer: ["deleteTranslation", "deletedId"],
+  },
+});
+
+export const translationAdditions = defineAdditions(() => tag, {
+  runTranslation: {
+    request: `POST ${translation}/run`,
+    summary: "Run a translation again",
+    conflict: "The gateway has no translation engine, or the translation is running.",
+    answer: ["runTranslation", "translation"],
+    fields: translationFields,
   },
 });

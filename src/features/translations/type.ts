@@ -42,7 +42,7 @@ export const TranslationSource = builder
   });
 
 export const TranslationResult = builder
-  .objectRef<Pick<TranslationRow, "resultSpaceId" | "resultRevisionId">>("TranslationResult")
+  .objectRef<Pick<TranslationRow, "resultSpaceId" | "resultRevisionId" | "language">>("TranslationResult")
   .implement({
     description: "The result of a translation.",
     fields: (t) => ({
@@ -54,6 +54,7 @@ export const TranslationResult = builder
         nullable: true,
         description: "Id of its revision that the last run created, or found up to date; null before the first run.",
       }),
+      language: t.expose("language", { type: Language, description: "Its language." }),
     }),
   });
 
@@ -131,7 +132,7 @@ export const Translation = defineNode("Translation", translations, {
     autoUpdate: t.exposeBoolean("autoUpdate", {
       description: "Whether changes of the content of the source start a run automatically.",
     }),
-    result: t.part(TranslationResult, "Result of the translation.", ["resultSpaceId", "resultRevisionId"]),
+    result: t.part(TranslationResult, "Result of the translation.", ["resultSpaceId", "resultRevisionId", "language"]),
     stats: t.part(TranslationStats, "Statistics of its runs.", statsColumns),
     progress: t.part(TranslationProgress, "Progress of the current or last run.", ["allPages", "donePages"]),
     warnings: t.value(

@@ -124,6 +124,26 @@ describe("writing a page as a document", () => {
     expect(await editAs(as, { spaceId: space.id }, { updatePage: { pageId, document: page?.document } })).toBe(next);
   });
 
+  test("leaves the bytes of a text that is saved as it was read, and of the blocks around an edited one", async () => {
+    const { space, editor } = await world.space();
+    const as = app.as(editor.token);
+    const markdown =
+      'Title\n===\n* a\n* __b__\n{% embed url="https://e.org/v?a=1&b=2" %}\n\n$$x_{1}*y*$$\n\n\nEnd.&#x20;\n';
+    const { pageId, edit } = newPage("Page", { markdown });
+    const revision = await editAs(as, { spaceId: space.id }, edit);
+    const [read] = await readTexts(as, space.id);
+    const { nodes = [] } = read?.document ?? {};
+    expect(await editAs(as, { spaceId: space.id }, { updatePage: { pageId, document: read?.document } })).toBe(
+      revision,
+    );
+    const document = documentWith(
+      ...nodes.with(3, block("paragraph", text("New")) as unknown as (typeof nodes)[number]),
+    );
+    await editAs(as, { spaceId: space.id }, { updatePage: { pageId, document } });
+    const [page] = await readTexts(as, space.id);
+    expect(page?.markdown).toBe(markdown.replace("$$x_{1}*y*$$", "New"));
+  });
+
   test("accepts documents as literals in the query", async () => {
     const { space, editor } = await world.space();
     const as = app.as(editor.token);

@@ -72,3 +72,16 @@ export async function readPages(as: HttpClient, revisionId: string): Promise<rea
 export function outline(pages: readonly Tree[], indent = ""): string[] {
   return pages.flatMap(({ slug, pages: below }) => [`${indent}${slug}`, ...outline(below ?? [], `${indent}  `)]);
 }
+
+/** The layout of a page that sets none, in /v1. */
+export const wholeLayout = {
+  width: "default",
+  coverSize: "hero",
+  cover: true,
+  title: true,
+  description: true,
+  tableOfContents: true,
+  outline: true,
+  pagination: true,
+  metadata: true,
+};

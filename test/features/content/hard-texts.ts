@@ -1,7 +1,7 @@
-// Texts that are slow to compare: the same lines, each time in another order.
+// Texts that are slow to compare and quick to parse: one code block with the same lines, each time in another order.
 import { times } from "#test/support/world.ts";
 
-/** A text with this number of lines; texts of two seeds have the same lines. */
+/** A code block with this number of lines; those of two seeds have the same lines. */
 export function hardText(seed: number, count: number): string {
   const lines = times(count, (index) => `l${index}\n`);
   let state = seed;
@@ -10,5 +10,5 @@ export function hardText(seed: number, count: number): string {
     const other = state % (index + 1);
     [lines[index], lines[other]] = [lines[other] ?? "", lines[index] ?? ""];
   }
-  return lines.join("");
+  return `\`\`\`\n${lines.join("")}\`\`\`\n`;
 }

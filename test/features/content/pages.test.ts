@@ -210,7 +210,7 @@ test("an import begins on the page of new pages, which shows how far it is", asy
   const begun = await send(root, fields);
   expect([begun.status, begun.location]).toEqual([303, `${root}/pages/new`]);
   const { body } = await read(`${root}/pages/new`); // the import runs meanwhile
-  expect(textOf(/role="status">.*/.exec(body)?.[0] ?? "")).toContain("https://docs.example.com/");
+  expect(textOf(/role="status">.*?<\/div>/s.exec(body)?.[0] ?? "")).toContain("https://docs.example.com/");
   const refused = await send(`${root}/pages/new`, { ...fields, url: "nowhere" });
   expect([refused.status, fieldIn(refused.body, "url")]).toEqual([400, "nowhere"]);
 });

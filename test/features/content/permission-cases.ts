@@ -1,6 +1,10 @@
 // Permission cases of content with their flags.
 import { textFile } from "#test/features/content/uploads.ts";
-import type { PermissionCase } from "#test/support/access/fixture.ts";
+import { giveFiles } from "#test/features/content/factory.ts";
+import type { Fixture, PermissionCase } from "#test/support/access/fixture.ts";
+
+/** The file of each fixture that has one. */
+const fileIds = new WeakMap<Fixture, string>();
 
 const edits = [{ createPage: { title: "Page" } }];
 
@@ -37,6 +41,20 @@ export const permissionCases: readonly PermissionCase[] = [
     input: ({ changeRequest }) => ({ contentOf: { changeRequestId: changeRequest.id }, file: textFile() }),
     allowedBy: ["space.edit"],
     seen: ["changeRequest"],
+  },
+  {
+    mutation: "replaceFile",
+    prepare: async (fixture, database) => {
+      const [fileId = ""] = await giveFiles(database, fixture.space.revisionId, ["notes.txt"]);
+      fileIds.set(fixture, fileId);
+    },
+    input: (fixture) => ({
+      contentOf: { spaceId: fixture.space.id },
+      fileId: fileIds.get(fixture) ?? "",
+      file: textFile(),
+    }),
+    allowedBy: ["space.edit"],
+    seen: ["space"],
   },
   {
     mutation: "restoreRevision",

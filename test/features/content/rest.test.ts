@@ -6,7 +6,7 @@ import { documentOf } from "#src/rest/endpoint.ts";
 import { schema } from "#src/schema.ts";
 import { features } from "#src/features/index.ts";
 import { giveFiles, giveLevels, giveTree } from "#test/features/content/factory.ts";
-import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
+import { type Edit, editAs, newPage, wholeLayout } from "#test/features/content/edits.ts";
 import { giveSpec } from "#test/features/openapi/specs.ts";
 import { useApp } from "#test/support/app.ts";
 import { sized } from "#test/support/runs.ts";
@@ -73,6 +73,7 @@ describe.each(kinds)("GET of the content of a %s", (kind) => {
       hidden: false,
       noIndex: false,
       noRobotsIndex: false,
+      layout: wholeLayout,
       variables: {},
       urls: { app: expect.stringContaining(`${inApp}/pages/pag_`) as unknown },
       ...of,
@@ -162,19 +163,17 @@ describe.each(kinds)("GET of the content of a %s", (kind) => {
     const answer = (of: object) => ({ status: 200, body: { ...listed, ...of } });
     expect(await read("?format=markdown")).toEqual(answer({ markdown: "Version {{ version }}\n" }));
     expect(await read("?format=markdown&evaluated=true")).toEqual(answer({ markdown: "Version 1.2\n" }));
-    const document = (text: string) => ({
+    const text = (of: string): unknown =>
+      expect.objectContaining({ leaves: [expect.objectContaining({ text: of })] }) as unknown;
+    const document = (...nodes: unknown[]) => ({
       object: "document",
       data: { schemaVersion: 1 },
-      nodes: [
-        expect.objectContaining({
-          type: "paragraph",
-          nodes: [expect.objectContaining({ leaves: [expect.objectContaining({ text })] })],
-        }),
-      ],
+      nodes: [expect.objectContaining({ type: "paragraph", nodes })],
     });
+    const expression = expect.objectContaining({ type: "markdown", data: { source: "{{ version }}" } }) as unknown;
     for (const query of ["", "?format=document"])
-      expect(await read(query)).toEqual(answer({ document: document("Version {{ version }}") }));
-    expect(await read("?evaluated=true")).toEqual(answer({ document: document("Version 1.2") }));
+      expect(await read(query)).toEqual(answer({ document: document(text("Version "), expression) }));
+    expect(await read("?evaluated=true")).toEqual(answer({ document: document(text("Version 1.2")) }));
     expect((await get(reader, `${path}/page/${group?.id}`)).body).toEqual(group);
     for (const query of ["?evaluated=yes", "?format=html", "?format=MARKDOWN", "?format=markdown&format=document"])
       expect((await read(query)).status, query).toBe(400);

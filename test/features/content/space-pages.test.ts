@@ -28,8 +28,13 @@ test("the history lists revisions, and a revision shows the lines that it change
     expect([before, after].map((id) => body.includes(`${root}/revisions/${id}`))).toEqual([true, true]);
   }
   const { body } = await read(`${root}/revisions/${after}`);
-  expect(body).toMatch(/<del>Two<\/del>/);
-  expect(body).toMatch(/<ins>Three<\/ins>/);
+  expect(body).toMatch(/<del>Two/);
+  expect(body).toMatch(/<ins>Three/);
+  const compared = await read(`${root}/compare?from=${after}&to=${before}`);
+  expect([compared.status, compared.location]).toEqual([307, `${root}/revisions/${before}?since=${after}`]);
+  const { body: back } = await read(compared.location ?? "");
+  expect(back).toMatch(/<ins>Two/);
+  expect(back).toMatch(new RegExp(`value="${after}" selected`));
   expect(body).not.toContain("Restore this version");
   expect((await read(`${root}/revisions/${after}?since=${after}`)).body).toContain("No page differs.");
 });

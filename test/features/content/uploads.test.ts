@@ -3,7 +3,15 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { editAs, editDocument, inContent, restoreDocument } from "#test/features/content/edits.ts";
 import { giveFiles } from "#test/features/content/factory.ts";
-import { pngFile, storedIn, textFile, uploadAs, uploadDocument } from "#test/features/content/uploads.ts";
+import {
+  pngFile,
+  replaceAs,
+  replaceDocument,
+  storedIn,
+  textFile,
+  uploadAs,
+  uploadDocument,
+} from "#test/features/content/uploads.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
@@ -126,6 +134,52 @@ describe("an upload of a file", () => {
     expect(await refusal(as, { spaceId: space.id, file: textFile("more.txt") })).toBe("INVALID_INPUT");
     await editAs(as, { spaceId: space.id }, { deleteFile: { fileId: id } });
     await uploadAs(as, { spaceId: space.id, file: textFile("more.txt") });
+  });
+});
+
+describe("a replacement of a file", () => {
+  test("keeps its id, name and uses; earlier revisions and other contents keep the former bytes until a merge", async () => {
+    const { editor, reviewer, space, changeRequest } = await world.changeRequest();
+    const as = app.as(editor.token);
+    const first = await uploadAs(as, { spaceId: space.id, file: textFile("a.txt", "one") });
+    await as.query(`mutation ($id: ID!) { pullChangeRequestUpdates(input: { changeRequestId: $id }) { result } }`, {
+      id: changeRequest.id,
+    });
+    const other = { changeRequestId: changeRequest.id, fileId: first.file.id, file: textFile("b.txt", "second") };
+    const { revision, file } = await replaceAs(as, other);
+    expect(file).toMatchObject({ id: first.file.id, name: "a.txt", size: 6 });
+    const bytesIn = async (revisionId: string) => {
+      const files = `files { nodes { downloadURL } }`;
+      const { node } = await as.query<{ node: { files: { nodes: { downloadURL: string }[] } } }>(
+        `{ node(id: "${revisionId}") { ... on Revision { ${files} } } }`,
+      );
+      return Promise.all(node.files.nodes.map(async ({ downloadURL }) => (await fetch(downloadURL)).text()));
+    };
+    expect([await bytesIn(first.revision.id), await bytesIn(revision.id)]).toEqual([["one"], ["second"]]);
+    const merge = `mutation ($id: ID!) { mergeChangeRequest(input: { changeRequestId: $id }) { revisionId } }`;
+    const { mergeChangeRequest } = await app
+      .as(reviewer.token)
+      .query<{ mergeChangeRequest: { revisionId: string } }>(merge, { id: changeRequest.id });
+    expect(await bytesIn(mergeChangeRequest.revisionId)).toEqual(["second"]);
+    const named = await replaceAs(as, { spaceId: space.id, fileId: file.id, file: textFile("c.md"), name: "c.md" });
+    expect(named.file).toMatchObject({ id: file.id, name: "c.md", contentType: "text/markdown" });
+    const changes = await as.query<{ node: { changes: object } }>(
+      `{ node(id: "${named.revision.id}") { ... on Revision { changes {
+        createdFiles { nodes { fileId name } } deletedFiles { nodes { fileId name } } } } } }`,
+    );
+    expect(changes.node.changes).toEqual({
+      createdFiles: { nodes: [{ fileId: file.id, name: "c.md" }] },
+      deletedFiles: { nodes: [{ fileId: file.id, name: "a.txt" }] },
+    });
+  });
+
+  test("is NOT_FOUND for a file of another content, and stores nothing", async () => {
+    const [{ editor, space }, elsewhere] = [await world.space(), await world.space()];
+    const { file } = await uploadAs(app.as(elsewhere.editor.token), { spaceId: elsewhere.space.id, file: textFile() });
+    const before = await storedIn(app);
+    const input = inContent({ spaceId: space.id, fileId: file.id, file: textFile("other.txt") });
+    expect(await app.as(editor.token).refusal(replaceDocument, { input })).toBe("NOT_FOUND");
+    expect(await storedIn(app)).toEqual(before);
   });
 });
 

@@ -38,6 +38,15 @@ export interface Uploaded {
   };
 }
 
+export const replaceDocument = uploadDocument
+  .replace("UploadFileInput", "ReplaceFileInput")
+  .replace("uploadFile", "replaceFile");
+
+/** A replacement that must succeed. */
+export async function replaceAs(as: Client, input: Record<string, unknown>): Promise<Uploaded> {
+  return (await as.query<{ replaceFile: Uploaded }>(replaceDocument, { input: inContent(input) })).replaceFile;
+}
+
 /** Uploads that must succeed. */
 export async function uploadAs(as: Client, input: Record<string, unknown>): Promise<Uploaded> {
   return (await as.query<{ uploadFile: Uploaded }>(uploadDocument, { input: inContent(input) })).uploadFile;

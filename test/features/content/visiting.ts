@@ -5,6 +5,8 @@ import type { TestApp } from "#test/support/app.ts";
 interface Visited {
   readonly status: number;
   readonly location: string | null;
+  /** What the next page says of the form that was sent. */
+  readonly notice: string;
   readonly body: string;
 }
 
@@ -17,11 +19,21 @@ export async function visitorOf(app: TestApp, { id: userId }: { readonly id: str
       redirect: "manual",
       headers: { accept: "text/html", cookie, ...headers },
     });
-    return { status: response.status, location: response.headers.get("location"), body: await response.text() };
+    const notice = /docgraph_notice=([^;]*)/.exec(response.headers.getSetCookie().join())?.[1] ?? "";
+    const { status } = response;
+    const location = response.headers.get("location");
+    return { status, location, notice: decodeURIComponent(notice), body: await response.text() };
   };
   return {
     cookie,
     read: (path: string) => ask(path, {}),
+    /** Sends a form with files after its fields, as browsers do. */
+    sendFiles: (path: string, fields: Readonly<Record<string, string>>, files: readonly File[], origin = app.url) => {
+      const body = new FormData();
+      for (const [name, value] of Object.entries(fields)) body.append(name, value);
+      for (const file of files) body.append("file", file);
+      return ask(path, { method: "POST", body }, { origin });
+    },
     send: (path: string, fields: Readonly<Record<string, string>>, origin: string | null = app.url) =>
       ask(path, { method: "POST", body: new URLSearchParams(fields) }, origin === null ? {} : { origin }),
   };

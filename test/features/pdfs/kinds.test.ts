@@ -44,7 +44,7 @@ A note[^1], H<sub>2</sub>O.
 
 ## Scripts
 
-Ελληνικά ξεσκεπάζω. Русский съешь. 日本語、いろはにほへと。**太字** \`コード\`. ✅ ⚠️ 👍 ≤ ≠ → ñ.
+Ελληνικά ξεσκεπάζω. Русский съешь. 日本語、いろはにほへと。**太字** \`コード\`. ติดตั้งฐานข้อมูล **ด้วย**. ✅ ⚠️ 👍 ≤ ≠ → ñ.
 
 - Point
   1. Nested
@@ -61,6 +61,29 @@ A note[^1], H<sub>2</sub>O.
 {% hint style="info" %}
 Another one.
 {% endhint %}
+
+{% hint style="warning" %}
+**First**
+
+* Listed
+{% endhint %}
+
+!!! tip "Titled"
+    Indented
+
+:::danger
+- Contained
+:::
+
+{% tabs %}
+{% tab title="Tab name" %}
+In a tab {{ unknown }} %%hidden%%
+{% endtab %}
+{% endtabs %}
+
+[by another name](#scripts_one) and $x_1$.
+
+## Scripts_one
 
 ## Tables
 
@@ -85,8 +108,10 @@ const x = 1;
 
 const shown = `
 Plain, bold, italic, both, gone and code(); a link, a page, an anchor, a path, nothing. A note1, H2O.
-Scripts Ελληνικά ξεσκεπάζω. Русский съешь. 日本語、いろはにほへと。太字 コード. ✓ ⚠ \ufffd ≤ ≠ → ñ.
+Scripts Ελληνικά ξεσκεπάζω. Русский съешь. 日本語、いろはにほへと。太字 コード. ติดตั้งฐานข้อมูล ด้วย. ✓ ⚠ \ufffd ≤ ≠ → ñ.
 Point 1. Nested Done Open 7. Seventh Quote Warning Take care. Note Another one.
+Warning First Listed Tip Titled Indented Danger Contained Tab name In a tab {{ unknown }}
+by another name and $x_1$. Scripts_one
 Tables Left Right a b const x = 1; indented("日本");
 Its caption Image: Drawing Image: broken.png Image: Outside
 Some HTML & Image: a cat 1 What is noted.`;
@@ -118,8 +143,45 @@ describe("the PDF of a text with all kinds of blocks", () => {
     expect(links).toContain("https://example.com/a?b=c");
     expect(links.filter((link) => link === last).length).toBeGreaterThanOrEqual(2); // by id and by path
     expect(links.filter((link) => typeof link === "string" && !/^https?:/.test(link))).toEqual([]);
-    expect(pdf.outline).toEqual(["All kinds", "  Scripts", "  Tables", "Other", "  Second part"]);
+    expect(pdf.outline).toEqual(["All kinds", "  Scripts", "  Scripts_one", "  Tables", "Other", "  Second part"]);
   });
+});
+
+// bpampuch/pdfmake#2800, #271 and #204
+test("text without a place to break stays on the sheet wherever it is, with the lines beside it", async () => {
+  const run = "abcdefghij".repeat(30);
+  const words = "word ".repeat(60);
+  const mixed = `${"日本語".repeat(40)}${"x9".repeat(60)}`;
+  const places: Readonly<Record<string, (text: string) => string>> = {
+    "a paragraph": (text) => text,
+    Thai: (text) => `${"คุณสามารถติดตั้งฐานข้อมูลด้วยคำสั่งนี้".repeat(8)} ${text}`,
+    "a heading": (text) => `## ${text}`,
+    "a block of code": (text) => `\`\`\`\n${text}\n${words}\n\`\`\``,
+    "a quote": (text) => `> ${text}\n>\n> ${words}`,
+    "a hint": (text) => `{% hint style="info" %}\n${text}\n\n${words}\n{% endhint %}`,
+    "an alert": (text) => `> [!NOTE]\n> ${text}\n>\n> ${words}`,
+    "a list": (text) => `- ${text}\n- ${words}\n  1. ${text}`,
+    "code in a list": (text) => `1. One\n\n   \`\`\`\n   ${text}\n   ${words}\n   \`\`\``,
+    "code in a hint in a list": (text) => `- One\n\n  > [!TIP]\n  > \`\`\`\n  > ${text}\n  > ${words}\n  > \`\`\``,
+    "a cell": (text) => `| a | b |\n| --- | --- |\n| ${text} | ${words} |`,
+    "code in a paragraph": (text) => `See \`${text}\` there`,
+    "an address": (text) => `See <https://example.com/${text}> there`,
+    "a footnote": (text) => `A note[^n].\n\n[^n]: ${text} ${words}`,
+    "the name of an image": (text) => `![${text}](https://example.com/x.png)`,
+    "code in a footnote": (text) => `A note[^n].\n\n[^n]: Code:\n\n    \`\`\`\n    ${text}\n    \`\`\``,
+    "right to left": (text) => `- שלום ${text} עולם`,
+  };
+  const { editor, space } = await world.space({ space: { title: "w".repeat(50) } });
+  const title = "LongTitleWithoutABlank".repeat(6);
+  const pages = [run, mixed].flatMap((text, index) =>
+    Object.entries(places).map(([place, write]) => newPage(`${place} ${index}`, { markdown: write(text) })),
+  );
+  await editAs(app.as(editor.token), { spaceId: space.id }, ...pages.map(({ edit }) => edit), newPage(title).edit);
+  const { edges, sheets } = await readPdf(await bytesAt((await pdfOf(app.as(editor.token), { space: space.id })).url));
+  expect(edges.filter(({ right }) => right > 595.28 - 64 + 1)).toEqual([]);
+  const text = squeezed(sheets.join("")).replaceAll("\u200b", "");
+  expect(text.split(run).length - 1).toBe(Object.keys(places).length + 1); // a list has it twice
+  expect(text).toContain(title);
 });
 
 /** The words of a text as PDFs show them, from its document. */

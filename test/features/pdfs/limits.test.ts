@@ -93,6 +93,15 @@ test("a PDF of a text with too many includes is refused with the reason", async 
   });
 });
 
+test("a PDF says on its cover which scripts it has no font for", async () => {
+  const coverOf = async (markdown: string) =>
+    squeezed((await readPdf(await printBook(bookOf(markdown)))).sheets[0] ?? "");
+  expect(await coverOf("שלום مرحبا")).toContain(
+    squeezed("This PDF has no fonts for Arabic, Hebrew: such letters are shown"),
+  );
+  expect(await coverOf("ไทย 日本 Ελλ")).not.toContain("fonts");
+});
+
 test("PDFs of equal books are equal", async () => {
   const book = bookOf("Some **text**, 日本語.");
   expect(Buffer.from(await printBook(book)).equals(Buffer.from(await printBook(book)))).toBe(true);

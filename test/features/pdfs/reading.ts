@@ -50,6 +50,8 @@ export interface Read {
   /** Titles, indented by two blanks per level. */
   readonly outline: readonly string[];
   readonly info: { readonly Title?: string };
+  /** The right edges of texts, in points from the left. */
+  readonly edges: readonly { readonly text: string; readonly right: number }[];
 }
 
 /** The range of a sheet's text, in points from below. */
@@ -60,12 +62,14 @@ export async function readPdf(bytes: Uint8Array): Promise<Read> {
   const document = await getDocumentProxy(bytes);
   const sheets: string[] = [];
   const links: Link[][] = [];
+  const edges: Read["edges"][number][] = [];
   for (let number = 1; number <= document.numPages; number++) {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
     const text = items.flatMap((item) => {
       if (!("str" in item)) return [];
       const height: unknown = item.transform[5];
+      edges.push({ text: item.str, right: Number(item.transform[4]) + item.width });
       const isInside = typeof height === "number" && height > foot && height < head;
       return isInside ? [item.str + (item.hasEOL ? "\n" : "")] : [];
     });
@@ -75,7 +79,7 @@ export async function readPdf(bytes: Uint8Array): Promise<Read> {
   }
   const outline = flat((await document.getOutline()) ?? []);
   const { info } = await document.getMetadata();
-  return { sheets, links, outline, info };
+  return { sheets, links, outline, info, edges };
 }
 
 type Proxy = Awaited<ReturnType<typeof getDocumentProxy>>;

@@ -2,7 +2,7 @@
 // has a typo.
 import { beforeAll, describe, expect, test } from "vitest";
 import { indexMissing } from "#src/features/content/commands/index-texts.ts";
-import { sectionsOf } from "#src/features/content/model/sections.ts";
+import { sectionsIn } from "#src/documents/sections/sections.ts";
 import { isSpelt, wordsIn } from "#src/features/search/model/words.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { type Client, useApp } from "#test/support/app.ts";
@@ -31,7 +31,9 @@ describe.skipIf(!bookHistory)("searches of the sample book", () => {
   const asked: { path: string; words: string[] }[] = [];
   for (let tries = 0; asked.length < count && tries < count * 100; tries++) {
     const [path, text] = random.pick(book);
-    const prose = sectionsOf(text).flatMap(({ pieces }) => pieces.flatMap((one) => (one.isCode ? [] : one.text)));
+    const prose = sectionsIn(text).sections.flatMap(({ pieces }) =>
+      pieces.flatMap((one) => (one.isCode ? [] : one.text)),
+    );
     if (prose.length === 0) continue;
     const words = [...new Set(wordsIn(random.pick(random.pick(prose).split(/[.!?]\s/))))].filter((word) =>
       isSpelt(word),

@@ -10,7 +10,8 @@ import { openDesk, runTranslations } from "#test/features/translations/running.t
 import { useApp } from "#test/support/app.ts";
 import { readBook } from "#test/support/samples.ts";
 
-const { app, world } = await useApp();
+// Has its own database: each run translates everything that is due in the whole database.
+const { app, world } = await useApp({ own: true });
 const apertium = await startApertium();
 afterAll(() => apertium?.[Symbol.asyncDispose]());
 

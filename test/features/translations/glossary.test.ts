@@ -5,7 +5,8 @@ import { testEngine } from "#test/features/translations/engine.ts";
 import { openDesk, runTranslations } from "#test/features/translations/running.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 
-const { app, world } = await useApp();
+// Has its own database: each run translates everything that is due in the whole database.
+const { app, world } = await useApp({ own: true });
 
 /** Runs wait ten seconds for more changes. */
 const later = { now: () => new Date(Date.now() + 20_000) };

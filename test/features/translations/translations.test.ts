@@ -33,7 +33,7 @@ test("the five operations on translations in /v1 create, list, return, change an
     source: { space: space.id, language: "en" },
     language: "pt-br",
     instructions: expect.objectContaining({ object: "document" }),
-    result: { space: expect.stringMatching(/^spc_/) },
+    result: { space: expect.stringMatching(/^spc_/), language: "pt-br" },
     createdAt: expect.any(String),
     updatedAt: expect.any(String),
     stats: {

@@ -1,5 +1,5 @@
 // The commands that create a revision: a batch of edits, an uploaded file, or a restored revision.
-import { found, invalidInput } from "#src/base/errors.ts";
+import { DomainError, found, invalidInput } from "#src/base/errors.ts";
 import { lastingId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { project } from "#src/db/reading/entity.ts";
@@ -10,7 +10,16 @@ import { mayEditContent, mayRestoreRevision, mayUploadFile } from "#src/features
 import { refreshBeforeAnswer } from "#src/features/content/commands/refresh-computed.ts";
 import { computedKinds } from "#src/features/content/commands/computed-kinds.ts";
 import { indexRestored } from "#src/features/content/commands/index-texts.ts";
-import { addFiles, newFile, removeFiles, requireFiles, requireRoomIn } from "#src/features/content/commands/files.ts";
+import {
+  addFiles,
+  changeFiles,
+  type NewFile,
+  newFile,
+  replaceListed,
+  requireFiles,
+  requireRoomIn,
+} from "#src/features/content/commands/files.ts";
+import { findFileIn } from "#src/features/content/reads/files.ts";
 import { readHead } from "#src/features/content/commands/lock.ts";
 import {
   checkExpected,
@@ -23,12 +32,19 @@ import { readTree, storeContent } from "#src/features/content/commands/write-con
 import { applyEdits, type ContentEdit, writeDocumentsIn } from "#src/features/content/model/apply-edits.ts";
 import { Draft } from "#src/features/content/model/draft.ts";
 import { IncludesDraft } from "#src/features/content/model/includes.ts";
+import { readText } from "#src/features/content/reads/page-texts.ts";
+import { pagesOf } from "#src/features/content/reads/pages.ts";
 import { rememberTree } from "#src/features/content/reads/trees.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
-import { checkText, type Optional } from "#src/domain/input.ts";
+import { checkText, checkWebAddress, oneOf, type Optional } from "#src/domain/input.ts";
+import { withoutReverts } from "#src/features/content/commands/revert-pages.ts";
+import { FetchError } from "#src/net/fetch-error.ts";
 import type { Upload } from "#src/files/upload.ts";
 
 const batchLimit = 1000;
+
+/** Files of one batch that are fetched: these keep its caller waiting. */
+const fetchLimit = 20;
 
 type Revised = { revisionId: string };
 
@@ -41,15 +57,15 @@ export async function editContent(
   input: RevisionInput & { readonly edits: readonly ContentEdit[] },
 ): Promise<Revised & { deletedFileIds: readonly string[] }> {
   const target = await loadTarget(context, input);
-  const { edits } = input;
   const message = checkMessage(input.message);
-  if (edits.length > batchLimit)
-    throw invalidInput("edits", `must have at most ${batchLimit} entries, and has ${edits.length}.`);
+  checkCount(input.edits);
   await requireAllowed(context, mayEditContent, target.space); // checked here as well, before documents are parsed
+  const edits = await withoutReverts(context, target.place, input.edits);
   if (edits.length === 0) return { revisionId: target.revisionId, deletedFileIds: [] };
   const deletedFileIds = edits.flatMap(({ deleteFile }) => (deleteFile ? [lastingId("File", deleteFile.fileId)] : []));
   await requireSeenSpecs(context, target.place.organizationId, edits);
-  const written = await writeDocumentsIn(edits);
+  const written = await writeDocumentsIn(edits, (pageId) => textBefore(context, target.revisionId, pageId));
+  using created = await receiveFiles(context, edits);
   const edit = () =>
     makeRevision(context, mayEditContent, target, {
       type: "edits",
@@ -61,7 +77,7 @@ export async function editContent(
         applyEdits(draft, edits, written);
         const pages = draft.pages.finish();
         const { documents, ...includes } = draft.includes.finish();
-        const filesHash = await removeFiles(transaction, head.filesHash, deletedFileIds);
+        const filesHash = await changeFiles(transaction, context, { ...head, deletedFileIds, files: created.files });
         await requireFiles(transaction, filesHash, coverFilesIn(edits));
         const made = { ...pages, documents: new Map([...pages.documents, ...documents]) };
         const store = () => {
@@ -70,12 +86,75 @@ export async function editContent(
         };
         return { ...head, ...includes, treeHash: pages.treeHash, filesHash, store };
       },
-      storesLater: deletedFileIds.length === 0, // otherwise the list of the remaining files is stored immediately
+      storesLater: deletedFileIds.length + created.files.length === 0, // otherwise the list of files is stored now
     });
   const answer = await answersWith(context, { deletedFileIds }, edit);
   const computed = computedIn(edits).length > 0 ? await refreshBeforeAnswer(context, target.place) : null;
   return { ...answer, revisionId: computed ?? answer.revisionId };
 }
+
+function checkCount(edits: readonly ContentEdit[]): void {
+  const { length } = edits;
+  if (length > batchLimit) throw invalidInput("edits", `must have at most ${batchLimit} entries, and has ${length}.`);
+  if (edits.filter(({ createFile }) => createFile?.url != null).length > fetchLimit)
+    throw invalidInput("edits", `must create at most ${fetchLimit} files from addresses.`);
+}
+
+/** Receives the files of edits; disposing drops those that no revision keeps. INVALID_INPUT for bad names or base64. */
+async function receiveFiles(context: Context, edits: readonly ContentEdit[]) {
+  const files: NewFile[] = [];
+  for (const [index, { createFile }] of edits.entries()) {
+    if (!createFile) continue;
+    const at = `edits/${index}/createFile`;
+    const name = checkFileName(`${at}/name`, createFile.name);
+    const [kind, source] = oneOf(at, { base64: createFile.base64, url: createFile.url });
+    const bytes = kind === "base64" ? bytesOf(`${at}/base64`, source) : await fetchBytes(context, `${at}/url`, source);
+    files.push(await newFile(name, await context.files.receive([bytes], createdFileLimit)));
+  }
+  return {
+    files,
+    [Symbol.dispose]() {
+      for (const { blob } of files) void blob.drop();
+    },
+  };
+}
+
+const createdFileLimit = 1_000_000;
+
+function bytesOf(path: string, base64: string): Buffer {
+  const bytes = Buffer.from(base64, "base64");
+  if (bytes.toString("base64").replace(/=+$/, "") !== base64.replace(/=+$/, ""))
+    throw invalidInput(path, "must be in base64.");
+  if (bytes.length > createdFileLimit)
+    throw invalidInput(path, `must have at most ${createdFileLimit} bytes, and has ${bytes.length}.`);
+  return bytes;
+}
+
+async function fetchBytes({ fetch }: Context, path: string, url: string): Promise<Buffer> {
+  try {
+    const { status, body } = await fetch(checkWebAddress(path, url), { maxBytes: createdFileLimit });
+    if (status !== 200) throw invalidInput(path, `the server returned ${status}.`);
+    return body;
+  } catch (error) {
+    if (error instanceof FetchError) throw invalidInput(path, `${error.message}.`);
+    throw error;
+  }
+}
+
+/** The present text of a page; null if it does not have one, or if it is too long to be read with others. */
+async function textBefore(context: Context, revisionId: string, pageId: string): Promise<string | null> {
+  const revision = await context.reader.row(revisions, revisionId, treeColumn);
+  const page = revision && (await pagesOf(context, revision)).byId.get(lastingId("Page", pageId));
+  if (!page || page.documentHash === null) return null;
+  try {
+    return await readText(context, page.documentHash);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "INVALID_INPUT") return null;
+    throw error;
+  }
+}
+
+const treeColumn = project(["treeHash"]);
 
 const computedIn = (edits: readonly ContentEdit[]) =>
   edits.flatMap(({ createPage, updatePage }, index) => {
@@ -185,4 +264,38 @@ export async function uploadFile(context: Context, input: UploadInput): Promise<
       },
     }),
   );
+}
+
+type ReplaceInput = UploadInput & { readonly fileId: string };
+
+/** Throws the errors of {@link replaceFile} that are known before the file arrives. */
+export async function checkReplacement(context: Context, input: ReplaceInput): Promise<void> {
+  const { target } = await prepare(context, input);
+  if (input.name != null) checkFileName("name", input.name);
+  checkExpected(input.expectedRevisionId, target.revisionId);
+  await nameOfFile(context, target.revisionId, input.fileId);
+}
+
+/** The file has the former name unless another one is given. NOT_FOUND for a file that the content does not have. */
+export async function replaceFile(context: Context, input: ReplaceInput): Promise<Revised & { fileId: string }> {
+  const { target, message } = await prepare(context, input);
+  const fileId = lastingId("File", input.fileId);
+  const former = await nameOfFile(context, target.revisionId, input.fileId);
+  const name = input.name == null ? former : checkFileName("name", input.name);
+  const file = { ...(await newFile(name, input.file.blob)), fileId };
+  return answersWith(context, { fileId }, () =>
+    makeRevision(context, mayUploadFile, target, {
+      type: "edits",
+      expectedRevisionId: input.expectedRevisionId,
+      message,
+      async build(transaction, head) {
+        return { ...head, filesHash: await replaceListed(transaction, context, { filesHash: head.filesHash, file }) };
+      },
+    }),
+  );
+}
+
+async function nameOfFile(context: Context, revisionId: string, fileId: string): Promise<string> {
+  const file = await findFileIn(context, { id: revisionId }, lastingId("File", fileId), project(["name"]));
+  return found(file, "file").name;
 }

@@ -17,7 +17,7 @@ export const filesLimit = 10_000;
 
 type WithClock = Pick<Context, "clock">;
 
-/** A file in a list. Files are immutable: equal ids mean equal files. */
+/** A file in a list. Files are immutable: equal hashes mean equal files. One that replaces another has its id. */
 export interface ListedFile {
   readonly fileId: string;
   readonly hash: string;
@@ -59,6 +59,8 @@ export async function storeFileList(transaction: Transaction, files: readonly Li
 export interface NewFile extends Pick<FileState, "name" | "contentType" | "width" | "height"> {
   readonly blob: ReceivedBlob;
   readonly oid: string;
+  /** The id of the file that it replaces. */
+  readonly fileId?: string;
 }
 
 /** Detects the type and size of a file. Not for use in a transaction: it parses images. */
@@ -82,14 +84,30 @@ export async function addFiles(
   return { filesHash: await storeFileList(transaction, [...before, ...added]), files: added };
 }
 
-/** STORAGE_FULL if new files would exceed the limit of bytes together with those of the list. */
+/** Replaces a file: its id stays, and so do its uses. NOT_FOUND if it is not in the list; else as {@link addFiles}. */
+export async function replaceListed(
+  transaction: Transaction,
+  context: Pick<Context, "clock" | "quotas">,
+  { filesHash, file }: { filesHash: string | null; file: NewFile & { readonly fileId: string } },
+): Promise<string | null> {
+  const before = await readFileList(transaction, filesHash);
+  const others = before.filter(({ fileId }) => fileId !== file.fileId);
+  if (others.length === before.length) throw notFound("file");
+  await requireRoom(transaction, context, { filesHash, files: [file] });
+  return storeFileList(transaction, [...others, ...(await storeFiles(transaction, context, [file]))]);
+}
+
+/** STORAGE_FULL if new files would exceed the limit of bytes together with those of the list that stay. */
 export async function requireRoom(
   transaction: Transaction,
   { quotas }: Pick<Context, "quotas">,
   { filesHash, files }: { filesHash: string | null; files: readonly NewFile[] },
 ): Promise<void> {
   if (files.length === 0) return;
-  const [row] = await transaction.$queryRaw<{ bytes: number }[]>(bytesOfList(sql`${filesHash}`));
+  const replaced = files.flatMap(({ fileId }) => fileId ?? []);
+  const [row] = await transaction.$queryRaw<{ bytes: number }[]>(
+    sql`${bytesOfList(sql`${filesHash}`)} and f."fileId" <> all(${replaced}::text[])`,
+  );
   const added = files.reduce((sum, { blob }) => sum + blob.size, 0);
   checkRoom(quotas, row?.bytes ?? 0, added);
 }
@@ -118,7 +136,7 @@ function checkRoom({ fileBytes: most }: Context["quotas"], bytes: number, added:
 }
 
 /** Removes files from the list of a content, and returns its new hash. Ignores files that do not exist. */
-export async function removeFiles(transaction: Transaction, filesHash: string | null, fileIds: readonly string[]) {
+async function removeFiles(transaction: Transaction, filesHash: string | null, fileIds: readonly string[]) {
   if (fileIds.length === 0) return filesHash;
   const removed = new Set(fileIds);
   const left = (await readFileList(transaction, filesHash)).filter(({ fileId }) => !removed.has(fileId));
@@ -143,7 +161,7 @@ export async function storeFiles(transaction: Transaction, { clock }: WithClock,
   const createdAt = clock.now().toISOString();
   const rows = files.map(({ blob: { hash: blob, size }, ...file }) => {
     const key = randomBytes(16).toString("base64url");
-    const row = { fileId: newId("File"), ...file, size, blob, key, createdAt };
+    const row = { ...file, fileId: file.fileId ?? newId("File"), size, blob, key, createdAt };
     return { ...row, hash: hashFile(row) };
   });
   await transaction.$executeRaw(
@@ -156,4 +174,15 @@ export async function storeFiles(transaction: Transaction, { clock }: WithClock,
 
 function checkCount(count: number): void {
   if (count > filesLimit) throw new DomainError("INVALID_INPUT", `A content may have at most ${filesLimit} files.`);
+}
+
+/** Removes files from the list of a content and adds others. Returns its new hash. Throws as {@link addFiles}. */
+export async function changeFiles(
+  transaction: Transaction,
+  context: Pick<Context, "clock" | "quotas">,
+  changes: { filesHash: string | null; deletedFileIds: readonly string[]; files: readonly NewFile[] },
+): Promise<string | null> {
+  const { deletedFileIds, files } = changes;
+  const filesHash = await removeFiles(transaction, changes.filesHash, deletedFileIds);
+  return files.length === 0 ? filesHash : (await addFiles(transaction, context, { filesHash, files })).filesHash;
 }

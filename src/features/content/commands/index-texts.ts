@@ -1,6 +1,8 @@
 // The indexer of texts, with the kinds of index-kinds.ts. It indexes texts in the transaction that stores them, and the
 // rest afterwards: if they exceed a limit, or a process was terminated.
 import { setImmediate as turn } from "node:timers/promises";
+import { DomainError } from "#src/base/errors.ts";
+import { sectionsOf } from "#src/documents/convert.ts";
 import { type Database, emptySql, identifier, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { type IndexKind, indexKinds, kindsAsRows } from "#src/features/content/commands/index-kinds.ts";
@@ -105,6 +107,20 @@ async function indexBatch(transaction: Transaction, texts: Sql, after: string) {
   return { after: isAll ? null : (ready.at(-1)?.hash ?? "").slice(0, -1), indexed: ready.length };
 }
 
+/** The texts whose sections can be read at once: the rest waits if too much work of the tenant is waiting already. */
+async function readableNow(texts: readonly (readonly [string, string])[]): Promise<ReadonlyMap<string, string>> {
+  const readable = new Map<string, string>();
+  for (const [hash, markdown] of texts) {
+    try {
+      await sectionsOf(markdown);
+      readable.set(hash, markdown);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== "RATE_LIMITED") throw error;
+    }
+  }
+  return readable;
+}
+
 /** Indexes texts within {@link writerLimits}; {@link indexMissing} does the rest. `isAll`: nothing is left. */
 export async function partsOfIndexes(
   spaceId: string,
@@ -117,7 +133,7 @@ export async function partsOfIndexes(
     if (fits) bytes += size;
     return fits;
   });
-  const texts = new Map(first.slice(0, writerLimits.texts));
+  const texts = await readableNow(first.slice(0, writerLimits.texts));
   const isAll = texts.size === documents.size;
   if (indexKinds.size === 0 || texts.size === 0) return { parts: [], isAll };
   const claims = sql`select u.hash, k.kind, k.variant, k.version from unnest(${[...texts.keys()]}::text[]) u(hash)

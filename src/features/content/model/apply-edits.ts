@@ -20,12 +20,14 @@ import type { PageType } from "#src/generated/prisma/enums.ts";
 
 interface Place {
   readonly parentId: string;
-  readonly place: Optional<{ beforePageId: string; afterPageId: string }>;
+  readonly place: Optional<{ beforePageId: string; afterPageId: string; index: number }>;
 }
 
 type CreatePage = PageInput & Optional<Place & { pageId: string; type: PageType }> & { readonly title: string };
 type UpdatePage = PageInput & { readonly pageId: string };
 type MovePage = Optional<Place> & { readonly pageId: string };
+
+export type RevertPage = { readonly pageId: string } & Optional<{ revisionId: string }>;
 
 export type ContentEdit = Optional<{
   /** The client chooses the id if a later edit of the batch references the page. */
@@ -33,10 +35,13 @@ export type ContentEdit = Optional<{
   updatePage: UpdatePage;
   movePage: MovePage;
   deletePage: { readonly pageId: string };
+  /** An update by what the page was; commands replace it by one. */
+  revertPage: RevertPage;
   setVariables: SetVariables;
   createReusableContent: CreateReusableContent;
   updateReusableContent: UpdateReusableContent;
   deleteReusableContent: { readonly reusableContentId: string };
+  createFile: { readonly name: string } & Optional<{ base64: string; url: string }>;
   deleteFile: { readonly fileId: string };
 }>;
 
@@ -45,13 +50,23 @@ export interface ContentDraft {
   readonly includes: IncludesDraft;
 }
 
-/** The Markdown of all documents in the edits. INVALID_INPUT with a JSON pointer for a malformed one. */
-export async function writeDocumentsIn(edits: readonly ContentEdit[]): Promise<WrittenDocuments> {
-  const placed = edits.flatMap((edit, index) =>
+/**
+ * The Markdown of all documents in the edits; blocks that a page has keep their bytes. `textOf` reads the text of a
+ * page, null if it does not have one. INVALID_INPUT with a JSON pointer for a malformed document.
+ */
+export async function writeDocumentsIn(
+  edits: readonly ContentEdit[],
+  textOf: (pageId: string) => Promise<string | null>,
+): Promise<WrittenDocuments> {
+  const given = edits.flatMap((edit, index) =>
     (["createPage", "updatePage"] as const).flatMap((name) => {
       const document = edit[name]?.document;
-      return document ? [{ document, path: `edits/${index}/${name}/document` }] : [];
+      const pageId = name === "updatePage" ? edit.updatePage?.pageId : undefined;
+      return document ? [{ document, path: `edits/${index}/${name}/document`, pageId }] : [];
     }),
+  );
+  const placed = await Promise.all(
+    given.map(async ({ pageId, ...one }) => ({ ...one, base: pageId === undefined ? null : await textOf(pageId) })),
   );
   const written = await writeDocuments(placed);
   return new Map(placed.map(({ document }, index) => [document, written[index] ?? ""]));
@@ -75,7 +90,8 @@ function applyToPages(draft: PagesDraft, at: string, edit: ContentEdit): void {
   const { pages } = draft;
   if (createPage) create(draft, `${at}/createPage`, createPage);
   if (updatePage) update(draft, `${at}/updatePage`, updatePage);
-  if (movePage) pages.move(movePage.pageId, { parentId: movePage.parentId, position: positionIn(movePage) });
+  if (movePage)
+    pages.move(movePage.pageId, { parentId: movePage.parentId, position: positionIn(`${at}/movePage`, movePage) });
   if (deletePage) pages.delete(deletePage.pageId);
 }
 
@@ -97,7 +113,7 @@ function create({ pages, written }: PagesDraft, at: string, edit: CreatePage): v
   const pageId = ifGiven(`${at}/pageId`, edit.pageId, (id) => checkNewId(pages, `${at}/pageId`, id));
   pages.create(
     { type, title, fields: mergeFields({}, fields), ...given({ pageId, slug, text }) },
-    { parentId: edit.parentId ?? null, position: positionIn(edit) },
+    { parentId: edit.parentId ?? null, position: positionIn(at, edit) },
   );
 }
 
@@ -113,7 +129,8 @@ function update({ pages, written }: PagesDraft, at: string, edit: UpdatePage): v
   pages.update(edit.pageId, { ...changes, ...(fields && { fields: mergeFields(page.fields, fields) }) });
 }
 
-const positionIn = ({ place }: Optional<Place>): PagePosition => ({
-  before: place?.beforePageId,
-  after: place?.afterPageId,
-});
+function positionIn(at: string, { place }: Optional<Place>): PagePosition {
+  const { beforePageId: before, afterPageId: after, index } = place ?? {};
+  if (index != null && index < 0) throw invalidInput(`${at}/place/index`, "must not be negative.");
+  return { before, after, index };
+}

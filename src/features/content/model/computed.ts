@@ -1,5 +1,6 @@
 // Computed pages in a tree: pages of the type computed that users wrote, and the pages generated below them, which have
 // this type, too. All are stored like other pages; generated ones cannot be edited.
+import { lookup } from "#src/base/lookup.ts";
 import type { NewPage, PageComputed, PageRow, PageState, PageTree } from "#src/features/content/model/page.ts";
 
 /** The result of a computed page. `made` names its source, and is null if the source does not exist. */
@@ -26,7 +27,7 @@ export function unmade<State extends Pick<PageState, "type" | "fields" | "docume
 }
 
 export const computedPagesIn = ({ byId }: PageTree): PageRow[] =>
-  [...byId.values()].filter((page) => page.type === "computed" && !isMadeBelow(page, byId.get(page.parentId ?? "")));
+  [...byId.values()].filter((page) => page.type === "computed" && !isMadeBelow(page, lookup(byId, page.parentId)));
 
 const written = new WeakMap<PageTree, PageTree>();
 

@@ -6,12 +6,12 @@ import { isMadeBelow, isSameSource, type MadeContent, unmade } from "#src/featur
 import { changeOfLevel, type DraftPage, DraftPages, type LevelStep } from "#src/features/content/model/draft-pages.ts";
 import { hashPage, hashText, hashTree, sorted } from "#src/features/content/model/content-state.ts";
 import type { NewPage, PageFields, PageState, PageTree } from "#src/features/content/model/page.ts";
-import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
+import { SiblingSlugs, slugOf } from "#src/base/text/slugs.ts";
 
 export const contentLimit = { pages: 20_000, levels: 20 } as const;
 
-/** The position of a page among its siblings; last by default. */
-export type PagePosition = Optional<{ before: string; after: string }>;
+/** The position of a page among its siblings, by an index or beside another page; last by default. */
+export type PagePosition = Optional<{ before: string; after: string; index: number }>;
 
 export interface NewContent {
   readonly treeHash: string | null;
@@ -247,7 +247,8 @@ export class Draft {
       );
   }
 
-  #placeIn(siblings: readonly DraftPage[], { before, after }: PagePosition): number {
+  #placeIn(siblings: readonly DraftPage[], { before, after, index }: PagePosition): number {
+    if (index != null) return Math.min(index, siblings.length);
     const beside = before ?? after;
     if (beside == null) return siblings.length;
     const place = siblings.findIndex(({ state }) => state.pageId === lastingId("Page", beside));

@@ -16,6 +16,27 @@ export type PageLayout = Optional<{
   metadata: boolean;
 }>;
 
+type WholeLayout = { readonly [Name in keyof PageLayout]-?: NonNullable<PageLayout[Name]> };
+
+/** The layout of a page that sets nothing. */
+const plainLayout: WholeLayout = {
+  width: "default",
+  cover: true,
+  coverSize: "hero",
+  title: true,
+  description: true,
+  tableOfContents: true,
+  outline: true,
+  pagination: true,
+  metadata: true,
+};
+
+/** A layout with the defaults of all that it does not set. */
+export const wholeLayout = (layout: PageLayout = {}): WholeLayout =>
+  Object.fromEntries(
+    Object.entries(plainLayout).map(([name, preset]) => [name, layout[name as keyof PageLayout] ?? preset]),
+  ) as unknown as WholeLayout; // every value is of its own property
+
 /** The cover image of a page: file ids for light and dark mode, and the vertical offset. */
 export interface PageCover {
   readonly file: string;

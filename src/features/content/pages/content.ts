@@ -1,6 +1,14 @@
 // What the rows of pages about a content share: their addresses, and the variables of their documents.
 import { documentOf, type Owner, type SpaceAnswer } from "#src/features/content/views/answer.ts";
-import { type Asked, defineForm, definePage, type Page, type PageRow, type Shown } from "#src/pages/page.ts";
+import {
+  type Asked,
+  defineForm,
+  definePage,
+  type Listens,
+  type Page,
+  type PageRow,
+  type Shown,
+} from "#src/pages/page.ts";
 import { pathOfChangeRequest } from "#src/features/content/views/place.ts";
 import type { Variables } from "#src/graph/run/execute.ts";
 
@@ -24,28 +32,43 @@ export const contentIn = ({ named: { spaceId, changeRequestId } }: Asked) =>
 export const addressOf = ({ named: { spaceId = "", changeRequestId } }: Asked): string =>
   changeRequestId === undefined ? `/app/spaces/${spaceId}` : pathOfChangeRequest(spaceId, changeRequestId);
 
+/** The subscription to who looks at a subject, with what `live.js` shows of them. */
+export const presentAt = (subject: "spaceId" | "changeRequestId") => `subscription PresentAt($id: ID!) {
+  presence(of: { ${subject}: $id }) { __typename ... on PresenceChanged { totalCount users { id displayName } } }
+}`;
+
 interface ContentRow<Shape> extends Pick<PageRow<never>, "forms" | "listens"> {
   /** Below the content, such as `/pages/:pageId`. */
   readonly path: string;
   readonly document: Parameters<typeof documentOf>[1];
   readonly variables?: (asked: Asked) => Variables | null;
   readonly view: (answer: SpaceAnswer<Shape>, asked: Asked) => Shown;
-  /** Whether it shows changes of the content as they happen. */
-  readonly isLive?: boolean;
+  /** Whether it shows changes of the content as they happen; a still page shows only who else looks. */
+  readonly isLive?: boolean | "still";
 }
 
-const listens: Readonly<Record<Owner, NonNullable<Page["listens"]>>> = {
+/** What a page of each kind of content listens to: its changes, and who else looks. */
+const listens: Readonly<Record<Owner, { readonly changes: Listens; readonly presence: Listens }>> = {
   space: {
-    subscription: `subscription ChangesOfContent($space: ID!) {
-      spaceEvents(of: { spaceId: $space }, kinds: [SPACE_CONTENT_EDITED, CHANGE_REQUEST_MERGED, CONTENT_IMPORTED]) { __typename }
-    }`,
-    variables: ofContent,
+    changes: {
+      subscription: `subscription ChangesOfContent($space: ID!) {
+        spaceEvents(of: { spaceId: $space }, kinds: [SPACE_CONTENT_EDITED, CHANGE_REQUEST_MERGED, CONTENT_IMPORTED]) { __typename }
+      }`,
+      variables: ofContent,
+    },
+    presence: { subscription: presentAt("spaceId"), variables: ({ named }) => ({ id: named["spaceId"] }) },
   },
   "change request": {
-    subscription: `subscription ChangesOfChangeRequestContent($changeRequest: ID!) {
-      changeRequestEvents(of: { changeRequestId: $changeRequest }) { __typename }
-    }`,
-    variables: ({ named }) => ({ changeRequest: named["changeRequestId"] }),
+    changes: {
+      subscription: `subscription ChangesOfChangeRequestContent($changeRequest: ID!) {
+        changeRequestEvents(of: { changeRequestId: $changeRequest }) { __typename }
+      }`,
+      variables: ({ named }) => ({ changeRequest: named["changeRequestId"] }),
+    },
+    presence: {
+      subscription: presentAt("changeRequestId"),
+      variables: ({ named }) => ({ id: named["changeRequestId"] }),
+    },
   },
 };
 
@@ -61,7 +84,7 @@ export function contentPages<Shape>({ path, document, variables, isLive = false,
         const own = variables ? variables(asked) : {};
         return own && { ...ofContent(asked), ...own };
       },
-      ...(isLive && { listens: listens[owner] }),
+      ...(isLive && { listens: [listens[owner].presence, ...(isLive === "still" ? [] : [listens[owner].changes])] }),
     }),
   );
 }

@@ -2,9 +2,11 @@
 import { contentPages } from "#src/features/content/pages/content.ts";
 import { documentOf } from "#src/features/content/views/answer.ts";
 import {
+  comparedView,
   type HistoryOfSpace,
   historyView,
   pageHistoryView,
+  revisionLine,
   revisionLines,
 } from "#src/features/content/views/history.ts";
 import { type RevisionAnswer, revisionView } from "#src/features/content/views/revision.ts";
@@ -34,6 +36,13 @@ export const historyPages: readonly Page[] = [
     variables: (asked) => ({ page: asked.named["pageId"], ...after(asked) }),
     view: pageHistoryView,
   }),
+  definePage<{ readonly space: { readonly id: string } }>({
+    path: "/app/spaces/:spaceId/compare",
+    needs: ["from", "to"],
+    query: "query CompareRevisions($space: ID!) { space(id: $space) { id } }",
+    variables: ({ named }) => ({ space: named["spaceId"] }),
+    view: comparedView,
+  }),
   definePage<RevisionAnswer>({
     path: "/app/spaces/:spaceId/revisions/:revisionId",
     query: documentOf("space", {
@@ -42,11 +51,11 @@ export const historyPages: readonly Page[] = [
       content: "",
       more: `revisions(first: 20) { ${revisionLines} }`,
       beside: `node(id: $revision) { ... on Revision {
-        id spaceId type message createdAt author { displayName } mergedFrom { id number subject }
+        spaceId ${revisionLine}
         changes(sinceRevisionId: $since) {
-          revisionBefore { id createdAt }
+          revisionBefore { ${revisionLine} }
           pages(first: 20) { totalCount nodes {
-            pageId kinds before { title } after { title } text { hunks { lines { kind text } } }
+            pageId kinds before { title } after { title } text { hunks(contextLines: 2) { beforeStart afterStart lines { kind text } } }
           } }
         }
       } }`,
@@ -59,6 +68,7 @@ export const historyPages: readonly Page[] = [
     view: revisionView,
     forms: {
       restore: defineForm<{ readonly restoreRevision: object }>({
+        notice: "Restored.",
         mutation: `mutation RestoreContent($input: RestoreRevisionInput!) { restoreRevision(input: $input) { revisionId } }`,
         variables: (_fields, { named }) => ({
           input: { contentOf: { spaceId: named["spaceId"] }, revisionId: named["revisionId"] },

@@ -1,5 +1,5 @@
 // The pages of a space beside its contents: files and settings.
-import { contentPages } from "#src/features/content/pages/content.ts";
+import { addressOf, contentIn, contentPages } from "#src/features/content/pages/content.ts";
 import { documentOf } from "#src/features/content/views/answer.ts";
 import { filesView } from "#src/features/content/views/files.ts";
 import { type SettingsAnswer, settingsView } from "#src/features/content/views/settings.ts";
@@ -17,6 +17,33 @@ export const settingsPages: readonly Page[] = [
     },
     variables: ({ search }) => ({ after: search.get("after") }),
     view: filesView,
+    isLive: true,
+    forms: {
+      upload: defineForm<{ readonly uploadFile: object }>({
+        mutation: `mutation UploadByForm($input: UploadFileInput!) { uploadFile(input: $input) { revisionId } }`,
+        takes: "each file",
+        notice: "Uploaded.",
+        variables: (_fields, asked, file) => ({ input: { contentOf: contentIn(asked), file } }),
+        then: (_answer, asked) => `${addressOf(asked)}/files`,
+      }),
+      replace: defineForm<{ readonly replaceFile: object }>({
+        mutation: `mutation ReplaceByForm($input: ReplaceFileInput!) { replaceFile(input: $input) { revisionId } }`,
+        takes: "each file",
+        notice: "Replaced. The history keeps the former file.",
+        variables: (fields, asked, file) => ({
+          input: { contentOf: contentIn(asked), fileId: fields.get("fileId"), file },
+        }),
+        then: (_answer, asked) => `${addressOf(asked)}/files`,
+      }),
+      remove: defineForm<{ readonly editContent: object }>({
+        mutation: `mutation RemoveFile($input: EditContentInput!) { editContent(input: $input) { revisionId } }`,
+        notice: "Removed. The history keeps it.",
+        variables: (fields, asked) => ({
+          input: { contentOf: contentIn(asked), edits: [{ deleteFile: { fileId: fields.get("fileId") } }] },
+        }),
+        then: (_answer, asked) => `${addressOf(asked)}/files`,
+      }),
+    },
   }),
   definePage<SettingsAnswer>({
     path: "/app/spaces/:spaceId/settings",
@@ -25,6 +52,7 @@ export const settingsPages: readonly Page[] = [
     view: settingsView,
     forms: {
       settings: defineForm<{ readonly updateSpace: object }>({
+        notice: "Saved.",
         mutation: `mutation ChangeSpace($input: UpdateSpaceInput!) { updateSpace(input: $input) { space { id } } }`,
         variables: (fields, { named }) => ({
           input: {

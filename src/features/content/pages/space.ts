@@ -27,6 +27,21 @@ const forms: NonNullable<Page["forms"]> = {
     },
     then: ({ editContent: { revision } }, asked) => `${addressOf(asked)}/pages/${revision.page.pageId}/edit`,
   }),
+  archive: defineForm<{ readonly startArchiveImport: object }>({
+    mutation: `mutation ImportFiles($input: StartArchiveImportInput!) {
+      startArchiveImport(input: $input) { import { id } }
+    }`,
+    takes: "one archive",
+    notice: "The import has begun.",
+    variables: (_fields, asked, archive) => ({ input: { contentOf: contentIn(asked), archive } }),
+    then: (_answer, asked) => `${addressOf(asked)}/pages/new`,
+  }),
+  cancelImport: defineForm<{ readonly cancelImport: object }>({
+    mutation: `mutation CancelImportByForm($input: CancelImportInput!) { cancelImport(input: $input) { import { id } } }`,
+    notice: "Cancelled.",
+    variables: (fields) => ({ input: { importId: fields.get("id") } }),
+    then: (_answer, asked) => `${addressOf(asked)}/pages/new`,
+  }),
   template: defineForm<{ readonly applyTemplate: object }>({
     mutation: `mutation UseTemplate($input: ApplyTemplateInput!) { applyTemplate(input: $input) { pageCount } }`,
     variables: (fields, asked) => ({ input: { contentOf: contentIn(asked), template: fields.get("template") } }),

@@ -113,17 +113,25 @@ export async function changesBetween(context: Context, beforeId: string, afterId
   return compareRevisions(context, found(before, "revision"), found(after, "revision"));
 }
 
-type WithText = { readonly documentHash: string | null } | null | undefined;
+type WithText = { readonly documentHash: string | null; readonly path?: string } | null | undefined;
 
-export function textChange(before: WithText, after: WithText): TextPair | null {
+function textPair(before: WithText, after: WithText): TextPair | null {
   const pair = { before: before?.documentHash ?? null, after: after?.documentHash ?? null };
   return pair.before === pair.after ? null : pair;
 }
 
+/** The change of a text of a page, or of a reusable content, which is at the top level. */
+export function textChange(before: WithText, after: WithText, { between }: InRevisions): ChangedText | null {
+  const pair = textPair(before, after);
+  const place = (text: WithText, revision: ComparedRevision | null) =>
+    text && revision && { revision, path: text.path ?? "" };
+  return pair && { ...pair, places: [place(before, between.before) ?? null, place(after, between.after) ?? null] };
+}
+
 /** Numbers of lines added to and removed from all texts. Throws INVALID_INPUT above 64 MB of text. */
 export async function countChangedLines(context: Context, changes: ContentChanges): Promise<LineCounts> {
-  const inPages = (await changes.pages()).map(({ before, after }) => textChange(before?.page, after?.page));
-  const reusable = changes.reusableContents.map(({ before, after }) => textChange(before, after));
+  const inPages = (await changes.pages()).map(({ before, after }) => textPair(before?.page, after?.page));
+  const reusable = changes.reusableContents.map(({ before, after }) => textPair(before, after));
   const pairs = [...inPages, ...reusable].filter((pair) => pair !== null);
   return countLines(context, pairs);
 }
@@ -132,6 +140,22 @@ export async function countChangedLines(context: Context, changes: ContentChange
 export interface TextPair {
   readonly before: string | null;
   readonly after: string | null;
+}
+
+/** Where a text is, which its links depend on; reusable contents have an empty path. */
+export interface PlaceOfText {
+  readonly revision: PagesRevision;
+  readonly path: string;
+}
+
+export interface ChangedText extends TextPair {
+  /** Of the earlier and the later text; null if it does not exist there. */
+  readonly places: readonly [before: PlaceOfText | null, after: PlaceOfText | null];
+}
+
+export interface PlacedHunk extends DiffHunk {
+  readonly before: PlaceOfText | null;
+  readonly after: PlaceOfText | null;
 }
 
 const remembered = cacheOf<string, readonly Change[]>("comparisons", 16, (changes) => 200 + 64 * changes.length);
@@ -169,12 +193,13 @@ export async function countLines(context: Context, pairs: readonly TextPair[]): 
 export const hunkLineLimit = 20_000;
 
 /** Null above {@link hunkLineLimit} lines. INVALID_INPUT above 64 MB of text; lines count against the row limit. */
-export async function readHunks(context: Context, pair: TextPair, around: number): Promise<DiffHunk[] | null> {
+export async function readHunks(context: Context, pair: ChangedText, around: number): Promise<PlacedHunk[] | null> {
   const [before, after] = await Promise.all([readText(context, pair.before), readText(context, pair.after)]);
   const hunks = hunksOf(before, after, await lineChanges(context, pair), around);
   const count = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   if (count > hunkLineLimit) return null;
   context.reader.takeRows(count);
   for (const { lines } of hunks) for (const { text } of lines) context.reader.handOut(text);
-  return hunks;
+  const [earlier, later] = pair.places;
+  return hunks.map((hunk) => ({ ...hunk, before: earlier, after: later }));
 }

@@ -1,4 +1,4 @@
-// Reads of files: those of a revision, one by its key, and their uses. Files are immutable; access depends on a
+// Reads of files: those of a revision, one by its key, and their uses. Their rows are immutable; access depends on a
 // revision with the file, so the id names both.
 import { idInRevision, partsOfId } from "#src/base/ids.ts";
 import type { Order } from "#src/db/reading/cursor.ts";

@@ -1,10 +1,17 @@
 // Texts as HTML. The links in it are resolved for each reader, in a moment.
-import { fillTemplate, type HtmlTemplate, type Target, type TextHeading } from "#src/documents/html/template.ts";
+import {
+  addressesIn,
+  fillTemplate,
+  headingNamed,
+  type HtmlTemplate,
+  sectionIn,
+  type Target,
+  type TextHeading,
+} from "#src/documents/html/template.ts";
 import { referenceOfAddress } from "#src/documents/references.ts";
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { downloadPath } from "#src/features/content/model/download-address.ts";
-import { sectionsOf } from "#src/features/content/model/sections.ts";
 import { ConvertedTexts } from "#src/features/content/reads/converted-texts.ts";
 import { findFileIn } from "#src/features/content/reads/files.ts";
 
@@ -12,12 +19,9 @@ const templates = new ConvertedTexts<HtmlTemplate>({
   name: "HTML pages",
   megabytes: 48,
   weight: 2,
-  conversionOf: (text) => ({ to: "html", text, sections: sectionsOf(text).flatMap(namedSection) }),
+  conversionOf: (text) => ({ to: "html", text }),
   otherwise: plainTemplate,
 });
-
-const namedSection = ({ anchor, title }: { anchor: string | null; title: string }) =>
-  anchor === null ? [] : [{ anchor, title }];
 
 /** A text that is too deep or too complex, as it was written. */
 function plainTemplate(markdown: string): HtmlTemplate {
@@ -30,16 +34,30 @@ export async function htmlTemplateOf(context: Context, markdown: string): Promis
   return (await templates.convert(context, markdown)).form;
 }
 
-/** The addresses of a template, each once. */
-export const addressesIn = ({ places }: HtmlTemplate): string[] => [...new Set(places.map(({ address }) => address))];
+/** Where the links of a text lead for one reader; reads the targets of these addresses. */
+export type TargetsFor = (addresses: readonly string[]) => Promise<(address: string) => Target>;
 
-/** The HTML with resolved links; it counts as a text of the operation. */
-export function handOutHtml(
-  { reader }: Context,
-  template: HtmlTemplate,
-  targetOf: (address: string) => Target,
-): string {
-  return reader.handOut(fillTemplate(template, targetOf));
+/** The HTML of a text or of a part of it, with resolved links; it counts as a text of the operation. */
+export async function resolvedHtml(context: Context, template: HtmlTemplate, targets: TargetsFor): Promise<string> {
+  const targetOf = await targets(addressesIn(template));
+  return context.reader.handOut(fillTemplate(template, targetOf));
+}
+
+/** A heading of a text with the part of the text under it, whose links are resolved when it is read. */
+export interface TextSection extends TextHeading {
+  readonly template: HtmlTemplate;
+  readonly targets: TargetsFor;
+}
+
+/** The section under a heading with this name; null if the text does not have it. */
+export async function sectionNamed(
+  context: Context,
+  markdown: string,
+  { name, targets }: { readonly name: string; readonly targets: TargetsFor },
+): Promise<TextSection | null> {
+  const template = await htmlTemplateOf(context, markdown);
+  const heading = headingNamed(template, name);
+  return heading ? { ...heading, template: sectionIn(template, heading), targets } : null;
 }
 
 /** The named headings of a text. */

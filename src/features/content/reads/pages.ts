@@ -1,4 +1,5 @@
 // Reads of pages: the tree of a revision, and single pages in it.
+import { lookup } from "#src/base/lookup.ts";
 import DataLoader from "dataloader";
 import { idInRevision, lastingId, partsOfId } from "#src/base/ids.ts";
 import { project } from "#src/db/reading/entity.ts";
@@ -89,7 +90,7 @@ export async function findPageById(context: Context, id: string): Promise<PageIn
 export async function listPagesAround(context: Context, inside: PageInRevision): Promise<PageInRevision[]> {
   const { byId } = await pagesOf(context, inside.revision);
   const around: PageRow[] = [];
-  for (let page = byId.get(inside.parentId ?? ""); page; page = byId.get(page.parentId ?? "")) around.push(page);
+  for (let page = lookup(byId, inside.parentId); page; page = lookup(byId, page.parentId)) around.push(page);
   return listed(context, inside.revision, around.toReversed());
 }
 

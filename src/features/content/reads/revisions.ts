@@ -96,6 +96,14 @@ export const revisionsOfSpace: PageList<RevisionRow, Viewer, RevisionFilter, Pic
   where: passes,
 };
 
+/** Revisions of its main content and of its change requests. */
+export const anyRevisionOfSpace: PageList<RevisionRow, Viewer> = {
+  entity: revisions,
+  parent: sql`t."spaceId" = p.id`,
+  visible: "by its own rule",
+  order: newestFirst,
+};
+
 /** Columns that lists filter and sort by come from the rows of changed pages, which have an index for them. */
 const changeColumns = Object.values(Prisma.RevisionScalarFieldEnum).map((name) => {
   if (name === "id") return sql`cp."revisionId" as id`;

@@ -1,16 +1,17 @@
 // GraphQL types of diffs: the changes between two revisions of a content, and the changed lines of texts.
 import { invalidInput } from "#src/base/errors.ts";
-import type { DiffHunk as DiffHunkValue, DiffLine as DiffLineValue } from "#src/base/text/diff.ts";
+import type { DiffLine as DiffLineValue } from "#src/base/text/diff.ts";
 import {
+  type ChangedText,
   type ContentChanges as ContentChangesValue,
   countChangedLines,
   countLines,
   hunkLineLimit,
   type PageChangeInRevisions,
+  type PlacedHunk,
   readHunks,
   type ReusableContentChange as ReusableContentChangeValue,
   textChange,
-  type TextPair,
 } from "#src/features/content/reads/changes.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
@@ -46,7 +47,7 @@ const DiffLine = builder.objectRef<DiffLineValue>("DiffLine").implement({
   }),
 });
 
-const DiffHunk = builder.objectRef<DiffHunkValue>("DiffHunk").implement({
+export const DiffHunk = builder.objectRef<PlacedHunk>("DiffHunk").implement({
   description: "Changed lines with surrounding unchanged ones, as in a unified diff.",
   fields: (t) => ({
     beforeStart: t.exposeInt("beforeStart", {
@@ -78,7 +79,7 @@ function checkContextLines(contextLines: number): number {
   throw invalidInput("contextLines", `must be from 0 to ${contextLimit}, and is ${contextLines}.`);
 }
 
-const TextChange = builder.objectRef<TextPair>("TextChange").implement({
+const TextChange = builder.objectRef<ChangedText>("TextChange").implement({
   description:
     "The changes of a text, line by line. A new or deleted text is compared with an empty one. INVALID_INPUT if the comparisons of the operation take " +
     "more than five seconds.",
@@ -174,8 +175,8 @@ const PageChange = builder.objectRef<PageChangeInRevisions>("PageChange").implem
       type: [FieldChange],
       description: "The changed fields; empty for a created or deleted page.",
     }),
-    text: t.valueOrNull(TextChange, "The change of its text; null if it did not change.", ({ before, after }) =>
-      textChange(before?.page, after?.page),
+    text: t.valueOrNull(TextChange, "The change of its text; null if it did not change.", (change) =>
+      textChange(change.before?.page, change.after?.page, change),
     ),
   }),
 });
@@ -204,8 +205,8 @@ const ReusableContentChange = builder.objectRef<ReusableContentChangeValue>("Reu
       "The later reusable content; null if it was deleted.",
       ({ reusableContentId, after, between }) => after && reusableContentIn(between.after, reusableContentId, after),
     ),
-    text: t.valueOrNull(TextChange, "The change of its text; null if it did not change.", ({ before, after }) =>
-      textChange(before, after),
+    text: t.valueOrNull(TextChange, "The change of its text; null if it did not change.", (change) =>
+      textChange(change.before, change.after, change),
     ),
   }),
 });
@@ -260,7 +261,7 @@ export const ContentChanges = builder.objectRef<ContentChangesValue>("ContentCha
     createdFiles: t.field({
       type: FileConnection,
       description:
-        "Files only in the later revision, oldest first. Files are immutable: they are only added and removed.",
+        "Files only in the later revision, oldest first. A replaced file is also in `deletedFiles`, as it was.",
       args: pageArguments,
       resolve: ({ before, after }, page, context, info) =>
         pageFilesMissingIn(context, before, after, { page, projection: projectionOf(info) }),

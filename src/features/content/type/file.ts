@@ -21,7 +21,7 @@ export const Dimensions = builder.objectRef<DimensionsValue>("Dimensions").imple
 });
 
 export const File = defineNode("File", findFileById, {
-  description: "A file in one revision. Files are immutable: new bytes are a new file.",
+  description: "A file in one revision. `replaceFile` gives it other bytes in later revisions.",
   idDescription: idInRevision("fileId"),
   fields: (t) => ({
     fileId: t.exposeID("fileId", {

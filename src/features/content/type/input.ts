@@ -57,11 +57,12 @@ const DeleteReusableContentEdit = builder.inputType("DeleteReusableContentEdit",
 });
 
 const PagePlaceInput = builder.inputType("PagePlaceInput", {
-  description: "A position directly before or after a page of the same parent: exactly one of the fields.",
+  description: "A position among the pages of the same parent: exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
     beforePageId: t.id({ description: "Places it directly before the page with this id." }),
     afterPageId: t.id({ description: "Places it directly after the page with this id." }),
+    index: t.int({ description: "Places it at this index, counted from 0; last if the parent has fewer pages." }),
   }),
 });
 
@@ -210,6 +211,30 @@ const DeletePageEdit = builder.inputType("DeletePageEdit", {
   fields: (t) => ({ pageId: t.id(pageId) }),
 });
 
+const RevertPageEdit = builder.inputType("RevertPageEdit", {
+  description:
+    "Sets the title, slug, settings and text of a page to those of an earlier revision; it stays where it is. NOT_FOUND if it is not in both.",
+  fields: (t) => ({
+    pageId: t.id(pageId),
+    revisionId: t.id({
+      description:
+        "Id of a revision of the space; by default the main content on which the change request is based. Required for the main content.",
+    }),
+  }),
+});
+
+const CreateFileEdit = builder.inputType("CreateFileEdit", {
+  description: "Adds a small file to the content. See `uploadFile` for larger ones.",
+  fields: (t) => ({
+    name: t.string({ required: true, description: "File name, 1 to 200 characters without `/` and `\\`." }),
+    base64: t.string({ description: "The bytes in base64, at most 1,000,000; either these or `url` must be given." }),
+    url: t.string({
+      description:
+        "Address, with https or http, from which the gateway fetches at most 1,000,000 bytes. INVALID_INPUT if that fails.",
+    }),
+  }),
+});
+
 const DeleteFileEdit = builder.inputType("DeleteFileEdit", {
   description:
     "Removes a file from the content; earlier revisions keep it. Has no effect if it does not exist. Covers and links stay unchanged: " +
@@ -225,10 +250,12 @@ export const ContentEditInput = builder.inputType("ContentEditInput", {
     updatePage: t.field({ type: UpdatePageEdit, description: "Changes a page." }),
     movePage: t.field({ type: MovePageEdit, description: "Moves a page." }),
     deletePage: t.field({ type: DeletePageEdit, description: "Deletes a page." }),
+    revertPage: t.field({ type: RevertPageEdit, description: "Sets a page back to an earlier revision." }),
     setVariables: t.field({ type: SetVariablesEdit, description: "Sets and deletes variables of the whole content." }),
     createReusableContent: t.field({ type: CreateReusableContentEdit, description: "Creates a reusable content." }),
     updateReusableContent: t.field({ type: UpdateReusableContentEdit, description: "Changes a reusable content." }),
     deleteReusableContent: t.field({ type: DeleteReusableContentEdit, description: "Deletes a reusable content." }),
+    createFile: t.field({ type: CreateFileEdit, description: "Adds a file." }),
     deleteFile: t.field({ type: DeleteFileEdit, description: "Deletes a file." }),
   }),
 });

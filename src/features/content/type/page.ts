@@ -13,7 +13,7 @@ import { findPageInGit } from "#src/features/content/reads/git.ts";
 import { GitObject } from "#src/features/content/type/file.ts";
 import { namedRevisions } from "#src/features/content/reads/revisions.ts";
 import { hashText, sorted } from "#src/features/content/model/content-state.ts";
-import { referenceOf } from "#src/features/content/model/page.ts";
+import { referenceOf, wholeLayout } from "#src/features/content/model/page.ts";
 import {
   ContentReference,
   PageComputed,
@@ -86,7 +86,10 @@ Page.implement({
       type: "DateTime",
       description: "Time of the last change of the page itself, without moves and changes of other pages.",
     }),
-    layout: t.valueOrNull(PageLayout, "Layout.", ({ fields }) => fields.layout),
+    layout: t.valueOrNull(PageLayout, "Layout, as it was set.", ({ fields }) => fields.layout),
+    shownLayout: t.value(PageLayout, "Layout, with defaults for all that was not set.", ({ fields }) =>
+      wholeLayout(fields.layout),
+    ),
     hidden: t.value("Boolean", "Whether it is hidden from tables of contents.", ({ fields }) => fields.hidden ?? false),
     noIndex: t.value(
       "Boolean",

@@ -84,14 +84,17 @@ interface DocumentParts {
   readonly more?: string;
   /** Selects from the query. */
   readonly beside?: string;
+  /** Selects from the space or the change request, which both have such fields. */
+  readonly ofOwner?: string;
+  readonly fragments?: string;
 }
 
 /** The document of a page that shows a content. */
 export function documentOf(
   owner: Owner,
-  { name, variables = "", content, more = "", beside = "" }: DocumentParts,
+  { name, variables = "", content, more = "", beside = "", ofOwner = "", fragments = "" }: DocumentParts,
 ): string {
-  const selected = `content { ...SpaceTree ${content} }`;
+  const selected = `${ofOwner} content { ...SpaceTree ${content} }`;
   const [declared, inside] =
     owner === "space"
       ? ["", selected]
@@ -102,5 +105,5 @@ export function documentOf(
   const operation = owner === "space" ? name : `${name}InChangeRequest`;
   return `query ${operation}($space: ID!${declared}${variables}) {
     space(id: $space) { ...SpaceProfile ${more} ${inside} } ${beside} ...AppFrame
-  } ${spaceFragments}`;
+  } ${fragments} ${spaceFragments}`;
 }

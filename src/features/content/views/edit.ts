@@ -89,12 +89,13 @@ export function editView(answer: SpaceAnswer<EditAnswer> & EditBase, asked: Aske
   if (!place.isEditable || page.type === "COMPUTED") return { kind: "moved", status: 307, to: back };
   const draft = draftOf(page, place.content.id, answer.base?.page, asked);
   return spacePage(answer, place, {
+    isLive: "still",
     title: `Edit ${page.title}`,
     open: { pageId: page.pageId, above: page.ancestors.map(({ pageId }) => pageId) },
     crumbs: [[page.title, back]],
     main: html`<h1>Edit ${page.title}</h1>
-      ${problemOfDraft(draft, asked)} ${editForm(draft, place, page)} ${previewOf(page)}
-      ${moveForm(place, page.pageId, asked)} ${removal(page, place, asked)}`,
+      ${problemOfDraft(draft, asked)} ${problemOf(asked, "addFile")} ${editForm(draft, place, page, asked)}
+      ${previewOf(page)} ${moveForm(place, page.pageId, asked)} ${removal(page, place, asked)}`,
   });
 }
 
@@ -134,9 +135,9 @@ function problemOfDraft({ isMerged, conflicts, otherText }: Draft, asked: Asked)
     }`;
 }
 
-function editForm({ texts }: Draft, place: Place<unknown>, page: EditedPage): Html {
+function editForm({ texts }: Draft, place: Place<unknown>, page: EditedPage, asked: Asked): Html {
   const where = place.changeRequest ? nameOf(place.changeRequest) : "the main content";
-  return html`<form method="post" class="stacked wide-form">
+  return html`<form method="post" class="stacked wide-form" enctype="multipart/form-data">
     <input type="hidden" name="expectedRevisionId" value="${place.content.id}" />
     <label>Title <input name="title" value="${texts.title}" required maxlength="250" /></label>
     <label>Description <input name="description" value="${texts.description}" maxlength="1000" /></label>
@@ -144,7 +145,7 @@ function editForm({ texts }: Draft, place: Place<unknown>, page: EditedPage): Ht
       page.type === "DOCUMENT"
         ? html`<label
             >Text, in Markdown
-            <textarea name="markdown" rows="24" spellcheck="true">${`\n${texts.markdown}`}</textarea>
+            <textarea name="markdown" rows="24" spellcheck="true" ${caretOf(asked)}>${`\n${texts.markdown}`}</textarea>
           </label>`
         : ""
     }
@@ -157,8 +158,20 @@ function editForm({ texts }: Draft, place: Place<unknown>, page: EditedPage): Ht
       ${page.type === "DOCUMENT" ? html`<button name="form" value="preview" class="quiet">Preview</button>` : ""}
       <a href="${pathOfPage(place, page.pageId)}">Cancel</a>
     </p>
+    ${page.type === "DOCUMENT" ? filesField : ""}
   </form>`;
 }
+
+/** The last fields of the form, so that the file follows the others; its button names the form in the address. */
+const filesField = html`<div class="add-files">
+  <input type="hidden" name="at" />
+  <label>Add images and other files to the text <input type="file" name="file" multiple data-drop /></label>
+  <button formaction="?form=addFile" class="quiet">Add to the text</button>
+</div>`;
+
+/** Where the cursor is after a file was added. */
+const caretOf = ({ problem }: Asked): Html | string =>
+  problem?.form === "addFile" && problem.message === null ? html`data-caret="${problem.fields.get("at") ?? ""}"` : "";
 
 /** The HTML is sanitised by the graph. */
 const previewOf = ({ preview }: EditedPage): Html =>

@@ -20,9 +20,11 @@ interface Revisions {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
+/** What a line of the history selects of its revision. */
+export const revisionLine = "id type message createdAt author { displayName } mergedFrom { id number subject }";
+
 /** What a list of revisions selects. */
-export const revisionLines = `nodes { id type message createdAt author { displayName } mergedFrom { id number subject } }
-  pageInfo { hasNextPage endCursor }`;
+export const revisionLines = `nodes { ${revisionLine} } pageInfo { hasNextPage endCursor }`;
 
 interface HistoryOfPage {
   readonly page: { readonly pageId: string; readonly title: string; readonly history: Revisions } | null;
@@ -57,19 +59,42 @@ export function historyView(answer: HistoryOfSpace, asked: Asked): Shown {
 function listOf(spaceId: string, { nodes, pageInfo }: Revisions, { root }: Asked): Html {
   if (nodes.length === 0) return html`<p class="soft">Nothing has been changed here.</p>`;
   const older = pageInfo.hasNextPage && pageInfo.endCursor !== null ? pageInfo.endCursor : null;
-  return html`<ul class="card-list">
-      ${nodes.map(
-        (revision) =>
-          html`<li>
-            <a href="${pathOfSpace(spaceId)}/revisions/${revision.id}">${titleOf(revision)}</a>
-            <p class="soft">
-              ${revision.author?.displayName ?? "Unknown"}, ${timeOf(revision.createdAt)}${fromOf(spaceId, revision)}
-            </p>
-          </li>`,
-      )}
-    </ul>
+  return html`<form class="history" action="${pathOfSpace(spaceId)}/compare">
+      ${nodes.length > 1 ? html`<p><button class="quiet">Compare the chosen versions</button></p>` : ""}
+      <ul class="card-list">
+        ${nodes.map((revision, index) => lineOf(spaceId, revision, index))}
+      </ul>
+    </form>
     ${older === null ? "" : html`<p><a rel="next" href="${root}?after=${encodeURIComponent(older)}">Older changes</a></p>`}`;
 }
+
+/** A revision with the choice of both sides of a comparison: at first the newest one and the one before it. */
+const lineOf = (spaceId: string, revision: RevisionLine, index: number): Html =>
+  html`<li>
+    <span class="compared">
+      ${sideOf("from", "Older side", revision, index === 1)} ${sideOf("to", "Newer side", revision, index === 0)}
+    </span>
+    <a href="${pathOfSpace(spaceId)}/revisions/${revision.id}">${titleOf(revision)}</a>
+    <p class="soft">
+      ${revision.author?.displayName ?? "Unknown"}, ${timeOf(revision.createdAt)}${fromOf(spaceId, revision)}
+    </p>
+  </li>`;
+
+const sideOf = (name: string, label: string, revision: RevisionLine, isChosen: boolean): Html =>
+  html`<input
+    type="radio"
+    name="${name}"
+    value="${revision.id}"
+    aria-label="${label}: ${titleOf(revision)}, ${revision.createdAt.slice(0, 16)}"
+    ${isChosen ? html`checked` : ""}
+  />`;
+
+/** Leads to the revision that is compared with the other one. */
+export const comparedView = ({ space }: { readonly space: { readonly id: string } }, { search }: Asked): Shown => ({
+  kind: "moved",
+  status: 307,
+  to: `${pathOfSpace(space.id)}/revisions/${encodeURIComponent(search.get("to") ?? "")}?since=${encodeURIComponent(search.get("from") ?? "")}`,
+});
 
 const kinds: Readonly<Record<string, string>> = {
   EDITS: "Edit",

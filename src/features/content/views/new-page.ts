@@ -1,6 +1,6 @@
 // The first page of a content, or another one: a form with its title, and templates where there is nothing yet.
 import type { SpaceAnswer } from "#src/features/content/views/answer.ts";
-import { importForm, type LatestImport, progressOf } from "#src/features/content/views/import.ts";
+import { importForms, type LatestImport, progressOf } from "#src/features/content/views/import.ts";
 import { nameOf, type Place, placeOf } from "#src/features/content/views/place.ts";
 import { spacePage } from "#src/features/content/views/space-frame.ts";
 import { html, type Html } from "#src/http/html.ts";
@@ -39,11 +39,11 @@ export function newPageView(answer: Answer, asked: Asked): Shown {
     part: "new page",
     isLive: true,
     main: html`<h1>${title}</h1>
-      ${progressOf(answer.space.imports.nodes[0], place.root)}
+      ${problemOf(asked, "cancelImport")} ${progressOf(answer.space.imports.nodes[0], place.root, place.isEditable)}
       ${isEmpty ? html`<p class="lead">This space has no pages yet.</p>` : ""}
       ${place.isEditable ? newPageForm(place, asked) : ""}
       ${place.isEditable && isEmpty ? templatesOf(answer, asked) : ""}
-      ${place.isEditable ? importForm(asked, isEmpty) : ""} ${mayBegin ? beginForm(place, asked) : ""}
+      ${place.isEditable ? importForms(asked, isEmpty) : ""} ${mayBegin ? beginForm(place, asked) : ""}
       ${
         place.isEditable || mayBegin
           ? ""
@@ -90,7 +90,7 @@ function newPageForm(place: Place<unknown>, asked: Asked): Html {
 }
 
 const templatesOf = ({ templates }: TemplatesAnswer, asked: Asked): Html =>
-  html`<h2>Or begin with a template</h2>
+  html`<h2 id="templates">Or begin with a template</h2>
     ${problemOf(asked, "template")}
     <ul class="card-list">
       ${templates

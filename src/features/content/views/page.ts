@@ -3,6 +3,7 @@ import type { AppPage, SpaceAnswer } from "#src/features/content/views/answer.ts
 import { outlineOf } from "#src/features/content/views/outline.ts";
 import { nameOf, pathOfChangeRequest, pathOfPage, type Place, placeOf } from "#src/features/content/views/place.ts";
 import { spacePage } from "#src/features/content/views/space-frame.ts";
+import { belowTitle, idOf } from "#src/features/content/views/title.ts";
 import { timeOf } from "#src/features/users/views/app-frame.ts";
 import { html, Html } from "#src/http/html.ts";
 import { formOf, problemOf } from "#src/pages/forms.ts";
@@ -15,8 +16,8 @@ interface PageShown {
 
 export function pageView(answer: SpaceAnswer<PageShown>, asked: Asked): Shown {
   const place = placeOf(answer);
-  const page = place?.content.page;
-  if (!place || !page) return null;
+  if (!place?.content.page) return null;
+  const page = belowTitle(place.content.page);
   const outline = outlineOf(page.outline);
   return spacePage(answer, place, {
     title: page.title,
@@ -29,7 +30,7 @@ export function pageView(answer: SpaceAnswer<PageShown>, asked: Asked): Shown {
     main: html`${outline.button}
       <article data-live>
         <header>
-          <h1>${emojiOf(page.emoji)}${page.title}</h1>
+          <h1${idOf(page.anchor)}>${emojiOf(page.emoji)}${page.title}</h1>
           ${page.description ? html`<p class="lead">${page.description}</p>` : ""}
         </header>
         ${problemOf(asked, "edit")}${editActions(answer.space, place, page)}
@@ -39,6 +40,8 @@ export function pageView(answer: SpaceAnswer<PageShown>, asked: Asked): Shown {
       <p class="metadata">
         <span>Last changed ${timeOf(page.updatedAt)}</span>
         <a href="${pathOfPage(place, page.pageId)}/history">History of this page</a>
+        ${answer.space.permissions.access ? html`<a href="${pathOfPage(place, page.pageId)}/comments">Comments</a>` : ""}
+        <a href="${pathOfPage(place, page.pageId)}/pdf">PDF</a>
       </p>`,
   });
 }

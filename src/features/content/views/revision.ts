@@ -3,22 +3,18 @@ import type { SpaceAnswer } from "#src/features/content/views/answer.ts";
 import { type RevisionLine, titleOf } from "#src/features/content/views/history.ts";
 import { pathOfSpace, placeOf } from "#src/features/content/views/place.ts";
 import { spacePage } from "#src/features/content/views/space-frame.ts";
+import { type Hunk, TextDiffs } from "#src/features/content/views/text-diff.ts";
 import { timeOf } from "#src/features/users/views/app-frame.ts";
 import { html, type Html } from "#src/http/html.ts";
 import { formOf, problemOf } from "#src/pages/forms.ts";
 import type { Asked, Shown } from "#src/pages/page.ts";
-
-interface Line {
-  readonly kind: "ADDED" | "REMOVED" | "CONTEXT";
-  readonly text: string;
-}
 
 interface ChangedPage {
   readonly pageId: string;
   readonly kinds: readonly string[];
   readonly before: { readonly title: string } | null;
   readonly after: { readonly title: string } | null;
-  readonly text: { readonly hunks: readonly { readonly lines: readonly Line[] }[] | null } | null;
+  readonly text: { readonly hunks: readonly Hunk[] | null } | null;
 }
 
 export interface RevisionAnswer extends SpaceAnswer {
@@ -27,7 +23,7 @@ export interface RevisionAnswer extends SpaceAnswer {
     | (RevisionLine & {
         readonly spaceId: string;
         readonly changes: {
-          readonly revisionBefore: { readonly id: string; readonly createdAt: string } | null;
+          readonly revisionBefore: RevisionLine | null;
           readonly pages: { readonly totalCount: number; readonly nodes: readonly ChangedPage[] };
         } | null;
       })
@@ -61,7 +57,10 @@ export function revisionView(answer: RevisionAnswer, asked: Asked): Shown {
 
 /** A form that compares with one of the latest revisions. */
 function comparison({ space }: RevisionAnswer, { id, changes }: NonNullable<RevisionAnswer["node"]>): Html {
-  const others = space.revisions.nodes.filter((one) => one.id !== id);
+  const before = changes?.revisionBefore;
+  const isListed = space.revisions.nodes.some((one) => one.id === before?.id);
+  const listed = before && !isListed ? [...space.revisions.nodes, before] : space.revisions.nodes;
+  const others = listed.filter((one) => one.id !== id);
   if (others.length === 0) return html``;
   return html`<form class="compare quiet">
     <label
@@ -70,7 +69,7 @@ function comparison({ space }: RevisionAnswer, { id, changes }: NonNullable<Revi
         <option value="">The version before</option>
         ${others.map(
           (one) =>
-            html`<option value="${one.id}" ${one.id === changes?.revisionBefore?.id ? html`selected` : ""}>
+            html`<option value="${one.id}" ${one.id === before?.id ? html`selected` : ""}>
               ${one.createdAt.slice(0, 16).replace("T", " ")} ${titleOf(one)}
             </option>`,
         )}
@@ -80,14 +79,17 @@ function comparison({ space }: RevisionAnswer, { id, changes }: NonNullable<Revi
   </form>`;
 }
 
+const tooLong = html`<p class="soft">The texts differ too much to show it here.</p>`;
+
 function changesOf({ changes }: NonNullable<RevisionAnswer["node"]>): Html {
   if (!changes || changes.pages.nodes.length === 0) return html`<p class="soft">No page differs.</p>`;
   const { nodes, totalCount } = changes.pages;
+  const diffs = new TextDiffs();
   return html`${nodes.map(
     (page) =>
       html`<section class="revision-change">
         <h2>${nameOf(page)} <span class="badge">${page.kinds.map((kind) => kind.toLowerCase()).join(", ")}</span></h2>
-        ${linesOf(page)}
+        ${page.text?.hunks ? diffs.lines(page.text.hunks) : page.text ? tooLong : ""}
       </section>`,
   )}
   ${totalCount > nodes.length ? html`<p class="soft">And ${totalCount - nodes.length} more pages.</p>` : ""}`;
@@ -97,20 +99,3 @@ const nameOf = ({ before, after }: ChangedPage): string => {
   if (!before || !after || before.title === after.title) return (after ?? before)?.title ?? "";
   return `${before.title} → ${after.title}`;
 };
-
-const tags = {
-  ADDED: (text: string) => html`<ins>${text}</ins>`,
-  REMOVED: (text: string) => html`<del>${text}</del>`,
-  CONTEXT: (text: string) => html`<span>${text}</span>`,
-};
-
-/** A line without its end; an empty one keeps its height. */
-const shownLine = (text: string): string => text.replace(/\r?\n$/, "") || " ";
-
-function linesOf({ text }: ChangedPage): Html {
-  const hunks = text?.hunks ?? [];
-  if (hunks.length === 0) return html``;
-  return html`<div class="lines" tabindex="0" role="region" aria-label="Changed lines">
-    ${hunks.map(({ lines }) => html`<pre>${lines.map((line) => tags[line.kind](shownLine(line.text)))}</pre>`)}
-  </div>`;
-}

@@ -1,5 +1,5 @@
 // What surrounds every page of a space in the application: its parts and its tree of pages beside the main part.
-import { type Crumb, appPage } from "#src/features/users/views/app-frame.ts";
+import { type Crumb, appPage, presentView } from "#src/features/users/views/app-frame.ts";
 import type { SpaceAnswer } from "#src/features/content/views/answer.ts";
 import { type OpenPage, pageTree } from "#src/features/content/views/page-tree.ts";
 import { nameOf, pathOfPage, pathOfSpace, type Place } from "#src/features/content/views/place.ts";
@@ -15,7 +15,8 @@ interface Inside {
   readonly open?: OpenPage;
   readonly outline?: Html;
   readonly crumbs?: readonly Crumb[];
-  readonly isLive?: boolean;
+  /** Whether it shows changes as they happen; a still page shows only who else looks. */
+  readonly isLive?: boolean | "still";
 }
 
 /** A page of a space. */
@@ -25,7 +26,7 @@ export function spacePage<Shown>(answer: SpaceAnswer<Shown>, place: Place<Shown>
   const organization = space.organization;
   return appPage(answer, {
     title: title === space.title ? title : `${title} · ${space.title}`,
-    main: html`${bannerOf(place)}${main}`,
+    main: html`${bannerOf(place)}${isLive ? presentView(answer, { isStill: isLive === "still" }) : ""}${main}`,
     side: sideOf(answer, place, inside),
     ...(outline && { aside: outline }),
     crumbs: [
@@ -33,7 +34,7 @@ export function spacePage<Shown>(answer: SpaceAnswer<Shown>, place: Place<Shown>
       [space.title, pathOfSpace(space.id)],
       ...crumbs,
     ],
-    isLive,
+    isLive: isLive !== false,
   });
 }
 
@@ -49,7 +50,7 @@ const bannerOf = ({ changeRequest, root }: Place<unknown>): Html =>
 function sideOf<Shown>({ space }: SpaceAnswer<Shown>, place: Place<Shown>, { open, part }: Inside): Html {
   const current = (name: Inside["part"]) => (name === part ? html`aria-current="page"` : "");
   const root = pathOfSpace(space.id);
-  const { permissions, openChangeRequestCount: count, urls } = space;
+  const { permissions, openChangeRequestCount: count, urls, organization } = space;
   const links = [
     ...(permissions.access
       ? [html`<a href="${root}/change-requests">Change requests <span class="count">${count}</span></a>`]
@@ -58,6 +59,8 @@ function sideOf<Shown>({ space }: SpaceAnswer<Shown>, place: Place<Shown>, { ope
     html`<a href="${root}/files" ${current("files")}>Files</a>`,
     html`<a href="${root}/links" ${current("links")}>Broken links</a>`,
     ...(permissions.admin ? [html`<a href="${root}/settings" ${current("settings")}>Settings</a>`] : []),
+    html`<a href="${place.root}/pdf">PDF</a>`,
+    ...(organization ? [html`<a href="/app/orgs/${organization.id}/sites?space=${space.id}">Sites</a>`] : []),
     ...(urls.published === null ? [] : [html`<a href="${urls.published}">Published ↗</a>`]),
   ];
   return html`<nav class="space-parts" aria-label="Space">

@@ -1,7 +1,13 @@
 // The index kinds of links: the links of a text, and its anchors.
 import { sql } from "#src/db/connection/database.ts";
 import { defineIndex } from "#src/features/content/commands/index-kinds.ts";
-import { anchorsIn, anchorsOf, distinctLinksIn, linksOf, type TextLink } from "#src/features/links/model/text-links.ts";
+import {
+  anchorEntries,
+  anchorsOf,
+  distinctLinksIn,
+  linksOf,
+  type TextLink,
+} from "#src/features/links/model/text-links.ts";
 
 /** The distinct links of a text, in order. */
 export const linkKind = defineIndex<TextLink & { readonly place: number }>({
@@ -13,12 +19,12 @@ export const linkKind = defineIndex<TextLink & { readonly place: number }>({
     select p.hash, p.place, p.relation::"LinkRelation", p.address from ${parts} p)`,
 });
 
-/** The anchors of the headings of a text. */
+/** The names of the headings and other places of a text. */
 export const anchorKind = defineIndex<{ readonly anchors: readonly string[] }>({
   ...anchorsOf,
   table: "TextAnchors",
-  derive: (markdown) => {
-    const anchors = anchorsIn(markdown);
+  derive: async (markdown) => {
+    const anchors = await anchorEntries(markdown);
     return anchors.length > 0 ? [{ anchors }] : [];
   },
   columns: sql`anchors text[]`,

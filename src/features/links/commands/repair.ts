@@ -1,4 +1,5 @@
-// The command that repairs links by path: converts those that lead to a page to links by id, in one revision.
+// The command that repairs links: those by path to a page become links by id, and other names of headings become
+// their anchors, in one revision.
 import { requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
@@ -7,6 +8,9 @@ import { editContent } from "#src/features/content/commands/edit.ts";
 import { loadTarget, type RevisionInput } from "#src/features/content/commands/new-revision.ts";
 import { inTreeOrder, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 import { readText } from "#src/features/content/reads/page-texts.ts";
+import { replaceRanges } from "#src/base/text/forms.ts";
+import { referenceOfAddress } from "#src/documents/references.ts";
+import { type Lookups, lookupsFor } from "#src/features/links/reads/lookups.ts";
 import { pagesOf } from "#src/features/content/reads/pages.ts";
 import { isPath, pageAt } from "#src/features/links/model/paths.ts";
 import { linksIn } from "#src/features/links/model/text-links.ts";
@@ -23,7 +27,10 @@ export const mayRepairLinks = onSpace(
 /** Maximum number of pages per call: the limit of edits in a batch. */
 const pageLimit = 1000;
 
-/** Replaces links by path to pages with links by id. Throws like `editContent`; INVALID_INPUT above 1,000 pages. */
+/**
+ * Replaces links by path to pages with links by id, and other names of headings with their anchors. Throws like
+ * `editContent`; INVALID_INPUT above 1,000 pages.
+ */
 export async function repairLinks(context: Context, input: RevisionInput) {
   const target = await loadTarget(context, input);
   await requireAllowed(context, mayRepairLinks, target.space);
@@ -31,13 +38,16 @@ export async function repairLinks(context: Context, input: RevisionInput) {
   const content = await contentIn(context, { id: target.revisionId });
   const tree = await pagesOf(context, content);
   const links = await linksOfContent(context, content);
-  const byPath = links.filter(({ isByPath, status }) => isByPath && status === "ok");
-  const pageIds = new Set(byPath.map(({ page }) => page.pageId));
+  const better = new BetterAddresses(context, tree);
+  const found = await Promise.all(
+    links.map(async (link) => (link.status === "ok" ? await better.of(link.address, link.page) : null)),
+  );
+  const pageIds = new Set(links.flatMap(({ page }, index) => (found[index] == null ? [] : page.pageId)));
   const pages = inTreeOrder(tree.pages).filter(({ pageId }) => pageIds.has(pageId));
-  const problem = `has more than ${pageLimit} pages with links by path. Repair them with \`editContent\` in several steps.`;
+  const problem = `has more than ${pageLimit} pages with links to repair. Repair them with \`editContent\` in several steps.`;
   if (pages.length > pageLimit) throw invalidInput("contentOf", problem);
   const repaired = await Promise.all(
-    pages.map(async (page) => repairedText(tree, page, await readText(context, page.documentHash))),
+    pages.map(async (page) => repairedText(better, page, await readText(context, page.documentHash))),
   );
   const edits = pages.map(({ pageId }, index) => ({ updatePage: { pageId, markdown: repaired[index]?.text ?? "" } }));
   const answer = {
@@ -47,15 +57,50 @@ export async function repairLinks(context: Context, input: RevisionInput) {
   return answersWith(context, answer, () => editContent(context, { ...input, expectedRevisionId: revisionId, edits }));
 }
 
-function repairedText(tree: PageTree, page: PageRow, text: string): { text: string; count: number } {
-  const parts: string[] = [];
-  let done = 0;
-  for (const { address, start, end } of linksIn(text)) {
-    const found = isPath(address) && start >= done ? pageAt(tree, address, page) : null;
-    if (!found) continue;
-    const anchor = found.anchor === null ? "" : `#${found.anchor}`;
-    parts.push(text.slice(done, start), `page:${found.page.pageId}${anchor}`);
-    done = end;
+/** The addresses that links of a content should have. */
+class BetterAddresses {
+  readonly #lookups: Lookups;
+  readonly #tree: PageTree;
+
+  constructor(context: Context, tree: PageTree) {
+    this.#lookups = lookupsFor(context);
+    this.#tree = tree;
   }
-  return { text: [...parts, text.slice(done)].join(""), count: parts.length / 2 };
+
+  /** Another address for the same target; null if the address is good, or leads to no page of the content. */
+  async of(address: string, from: PageRow): Promise<string | null> {
+    const isByPath = isPath(address);
+    const found = isByPath ? pageAt(this.#tree, address, from) : this.#anchored(address, from);
+    if (!found) return null;
+    const { page, anchor } = found;
+    const own = anchor === null ? null : await this.#anchorOn(page, anchor);
+    const start = !isByPath && address.startsWith("#") ? "" : `page:${page.pageId}`;
+    const better = own === null ? start : `${start}#${own}`;
+    return better === address ? null : better;
+  }
+
+  /** The page and anchor of a link that is not by path; null without an anchor on a page of this content. */
+  #anchored(address: string, from: PageRow): { page: PageRow; anchor: string } | null {
+    const reference = referenceOfAddress(address);
+    if (reference.kind !== "anchor" || reference.space !== undefined) return null;
+    const page = reference.page === undefined ? from : this.#tree.byId.get(reference.page);
+    return page ? { page, anchor: reference.anchor } : null;
+  }
+
+  async #anchorOn({ documentHash }: PageRow, anchor: string): Promise<string> {
+    const anchors = documentHash === null ? null : await this.#lookups.anchors.load(documentHash);
+    return anchors?.find(anchor) ?? anchor;
+  }
+}
+
+async function repairedText(better: BetterAddresses, page: PageRow, text: string) {
+  const links = linksIn(text);
+  const addresses = await Promise.all(links.map(({ address }) => better.of(address, page)));
+  const found = links.map(({ start, end }, index) => ({ start, end, address: addresses[index] ?? null }));
+  let count = 0;
+  const repaired = replaceRanges(text, found, ({ address }) => {
+    if (address !== null) count++;
+    return address;
+  });
+  return { text: repaired, count };
 }

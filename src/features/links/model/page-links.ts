@@ -50,7 +50,8 @@ function withIncluded(
   linksIn: (hash: string | null) => readonly TextLink[],
 ): TextLink[] {
   return links.flatMap((link) => {
-    const shared = link.relation === "embed" ? reusableContents[reusableIn(link) ?? ""] : undefined;
+    const id = link.relation === "embed" ? reusableIn(link) : null;
+    const shared = id === null ? undefined : reusableContents[id];
     return shared ? [link, ...linksIn(shared.documentHash).filter(({ relation }) => relation !== "embed")] : [link];
   });
 }

@@ -1,8 +1,10 @@
 // Finds the links of a Markdown text in one pass over its prose: every stored text is scanned, and a full parser takes
 // minutes for adversarial texts.
+import { percentDecoded } from "#src/base/url-text.ts";
 import { BacktickRuns } from "#src/features/content/model/expressions.ts";
 import { proseIn } from "#src/documents/prose.ts";
-import { sectionsOf } from "#src/features/content/model/sections.ts";
+import { sectionsOf } from "#src/documents/convert.ts";
+import { namesToTry } from "#src/documents/sections/anchors.ts";
 
 /** A kind of index over texts; its version must be raised when the result of its function changes. */
 export interface KindOf {
@@ -11,10 +13,45 @@ export interface KindOf {
 }
 
 export const linksOf: KindOf = { name: "links", version: 1 };
-export const anchorsOf: KindOf = { name: "anchors", version: 3 };
+export const anchorsOf: KindOf = { name: "anchors", version: 4 };
 
 /** The anchors of the headings of a text, in order. */
-export const anchorsIn = (markdown: string): string[] => sectionsOf(markdown).flatMap(({ anchor }) => anchor ?? []);
+export async function anchorsIn(markdown: string): Promise<string[]> {
+  const { sections } = await sectionsOf(markdown);
+  return sections.flatMap(({ anchor }) => anchor ?? []);
+}
+
+/** The index entries of the names in a text: an anchor, or another name and the anchor that it leads to. */
+export async function anchorEntries(markdown: string): Promise<string[]> {
+  const { sections, places } = await sectionsOf(markdown);
+  const entries = sections.flatMap(({ anchor, aliases }) =>
+    anchor === null ? [] : [anchor, ...aliases.map((alias) => `${alias} ${anchor}`)],
+  );
+  return [...entries, ...places];
+}
+
+/** The anchors of a text by all their names. */
+export class TextAnchors {
+  readonly #anchors: ReadonlyMap<string, string>;
+
+  constructor(entries: readonly string[]) {
+    this.#anchors = new Map(
+      entries.toReversed().map((entry) => {
+        const [name = "", anchor = name] = entry.split(" ");
+        return [name.toLowerCase(), anchor];
+      }),
+    );
+  }
+
+  /** The anchor that the fragment of an address leads to; null if nothing has this name. */
+  find(fragment: string): string | null {
+    for (const name of namesToTry(percentDecoded(fragment) ?? fragment)) {
+      const found = this.#anchors.get(name);
+      if (found !== undefined) return found;
+    }
+    return null;
+  }
+}
 
 /** How a text refers to its target: by a link, an image, or by embedding it. */
 export type LinkRelation = "reference" | "embed" | "image";

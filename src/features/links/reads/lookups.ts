@@ -8,12 +8,13 @@ import type { Context } from "#src/domain/context.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import type { Query } from "#src/features/content/reads/trees.ts";
 import {
-  anchorsIn,
+  anchorEntries,
   anchorsOf,
   distinctLinksIn,
   type KindOf,
   type LinkRelation,
   linksOf,
+  TextAnchors,
   type TextLink,
 } from "#src/features/links/model/text-links.ts";
 import { canSeeSpec } from "#src/features/openapi/access.ts";
@@ -92,7 +93,7 @@ interface Derived<Value> {
 async function derivedFrom<Value>(
   query: Query,
   hashes: readonly string[],
-  of: { kind: KindOf; value: Sql; derive: (markdown: string) => Value },
+  of: { kind: KindOf; value: Sql; derive: (markdown: string) => Value | Promise<Value> },
 ): Promise<ReadonlyMap<string, Value>> {
   const { kind, value, derive } = of;
   const rows = await query<Derived<Value>>(
@@ -102,7 +103,7 @@ async function derivedFrom<Value>(
   );
   const found = new Map<string, Value>();
   for (const { hash, derived, markdown } of rows) {
-    found.set(hash, derived ?? derive(markdown ?? ""));
+    found.set(hash, derived ?? (await derive(markdown ?? "")));
     if (derived === null) await turn(); // yields to other work of the process
   }
   return found;
@@ -123,9 +124,9 @@ async function anchorsOfTexts(query: Query, hashes: readonly string[]) {
   const found = await derivedFrom(query, hashes, {
     kind: anchorsOf,
     value: sql`coalesce((select a.anchors from "TextAnchors" a where a.hash = u.hash), '{}')`,
-    derive: anchorsIn,
+    derive: anchorEntries,
   });
-  return new Map([...found].map(([hash, anchors]) => [hash, new Set(anchors)]));
+  return new Map([...found].map(([hash, anchors]) => [hash, new TextAnchors(anchors)]));
 }
 
 async function filesOfLists(query: Query, hashes: readonly string[]) {

@@ -3,12 +3,12 @@
 import { referenceOfAddress } from "#src/documents/references.ts";
 import type { Target } from "#src/documents/html/template.ts";
 import type { Context } from "#src/domain/context.ts";
-import { handOutHtml, htmlTemplateOf, webTarget } from "#src/features/content/reads/html.ts";
+import { htmlTemplateOf, resolvedHtml, webTarget } from "#src/features/content/reads/html.ts";
 
 /** INVALID_INPUT if the operation converts more text than the limit. */
 export async function htmlOfMessage(context: Context, markdown: string): Promise<string> {
   const template = await htmlTemplateOf(context, markdown);
-  return handOutHtml(context, template, (address) => targetOf(context, address));
+  return resolvedHtml(context, template, async () => (address) => targetOf(context, address));
 }
 
 function targetOf({ links }: Context, address: string): Target {

@@ -1,11 +1,12 @@
 // The statuses of links, checked in batches per content.
+import { lookup } from "#src/base/lookup.ts";
 import { type Reference, referenceOfAddress } from "#src/documents/references.ts";
-import { percentDecoded } from "#src/base/url-text.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { PageTree } from "#src/features/content/model/page.ts";
 import { type PageLink, reusableIn } from "#src/features/links/model/page-links.ts";
 import { isOutside, outsideUrl } from "#src/features/links/model/outside.ts";
 import { isPath, pageAt } from "#src/features/links/model/paths.ts";
+import type { TextAnchors } from "#src/features/links/model/text-links.ts";
 import type { LinkedContent } from "#src/features/links/reads/linked-content.ts";
 import { findAll, keyOfPage, type Lookups, type OutsideCheck } from "#src/features/links/reads/lookups.ts";
 import type { SpaceRow } from "#src/features/spaces/reads.ts";
@@ -102,7 +103,7 @@ class Targets {
   readonly #of: Content;
   readonly #there = new Set<string>();
   readonly #texts = new Map<string, string | null>();
-  readonly #anchors = new Map<string, ReadonlySet<string>>();
+  readonly #anchors = new Map<string, TextAnchors>();
 
   constructor(of: Content) {
     this.#of = of;
@@ -123,9 +124,8 @@ class Targets {
     const { content, tree } = this.#of;
     switch (reference.kind) {
       case "anchor": {
-        const anchors = this.#anchors.get(this.#textOf(reference, from) ?? "");
-        const anchor = percentDecoded(reference.anchor) ?? reference.anchor;
-        return anchors?.has(anchor.toLowerCase()) ?? false;
+        const anchors = lookup(this.#anchors, this.#textOf(reference, from));
+        return anchors !== undefined && anchors.find(reference.anchor) !== null;
       }
       case "page":
         if (reference.space === undefined || reference.space === content.spaceId) return tree.byId.has(reference.page);

@@ -117,8 +117,8 @@ interface Pending {
 /** The limits of pending PDFs, per user and in total. */
 const limits = { ofUser: 5, ofAll: 50 } as const;
 
-/** The lease of a row, in milliseconds: longer than reading, making and storing can take. */
-const leaseMs = 120_000;
+/** The lease of a row, in milliseconds, and how often it is renewed while the PDF is made: long on a busy machine. */
+const [leaseMs, renewedEveryMs] = [120_000, 40_000];
 const pollMs = 250;
 
 /** How long a TOO_LARGE refusal is cached, in milliseconds: another attempt would take as long. */
@@ -194,6 +194,7 @@ async function makeOnce(context: Context, request: PdfRequest, { begin, stopping
   const row = await claimRow(context, request);
   if (!row) return null;
   begin();
+  const renewal = setInterval(() => renewLease(context, row), renewedEveryMs);
   try {
     const pdf = await untilAborted(request.read(context).then(printBook), stopping);
     return await store(context, row, pdf);
@@ -201,7 +202,15 @@ async function makeOnce(context: Context, request: PdfRequest, { begin, stopping
     // If the database is unreachable the row stays until its lease expires.
     await context.database.prisma.contentPdf.deleteMany({ where: row }).catch(() => {});
     throw error;
+  } finally {
+    clearInterval(renewal);
   }
+}
+
+function renewLease({ database, clock }: Context, row: ClaimedRow): void {
+  const leaseUntil = new Date(clock.now().getTime() + leaseMs);
+  // If the database is unreachable the next renewal may succeed; another process may claim an expired row.
+  database.prisma.contentPdf.updateMany({ where: { ...row }, data: { leaseUntil } }).catch(() => {});
 }
 
 interface ClaimedRow {
@@ -254,9 +263,11 @@ const pool = new ThreadPool<Book, PdfAnswer>(new URL("../model/pdf-worker.ts", i
   threads: 1,
   spare: 0,
   megabytes: 1536,
-  youngMegabytes: 64,
+  limitsCpu: true,
+  needs: ([book]) => 96 + (book ? book.pages.reduce((sum, { markdown }) => sum + markdown.length, 0) / 8_000 : 0),
 });
 
+/** In milliseconds of CPU time. */
 const defaultTimeLimitMs = 60_000;
 
 /** The PDF of a book. TOO_LARGE if it takes too much time or memory, or has an unreadable text. */

@@ -2,18 +2,26 @@
 import type { Content } from "pdfmake";
 import { type Block, type RichNode, textOfNode } from "#src/documents/document.ts";
 import { fontRuns } from "#src/features/pdfs/model/fonts.ts";
-import { framed, indentOf, isLow, itemOf, keptWithNext, type Marker } from "#src/features/pdfs/model/layout.ts";
+import {
+  framed,
+  indentOf,
+  isLow,
+  itemOf,
+  keptWithNext,
+  type Marker,
+  widthInside,
+} from "#src/features/pdfs/model/layout.ts";
 import {
   bodySize,
   codeSize,
   colours,
   headingSizes,
-  type HintKind,
   hintLooks,
   keptWithHeading,
   room,
   tableSize,
 } from "#src/features/pdfs/model/look.ts";
+import { type Hint, hintOf, withHints } from "#src/features/pdfs/model/hints.ts";
 import { imageOf, type Pictures } from "#src/features/pdfs/model/images.ts";
 import {
   type Look,
@@ -92,9 +100,14 @@ export class BlockWriter {
       case "list-tasks":
         return this.#list(block, place);
       case "code":
-        return [codeOf(nodes.map((line) => textOfNode(line)))];
+        return [
+          codeOf(
+            nodes.map((line) => textOfNode(line)),
+            place,
+          ),
+        ];
       case "markdown":
-        return [codeOf(textOf(data["source"]).split("\n"))];
+        return sourceOf(textOf(data["source"]), place);
       case "table":
         return tablesOf(block, place.width, (cell, width) => {
           const inside = { ...place, width, gap: 0, size: tableSize };
@@ -148,9 +161,10 @@ export class BlockWriter {
   ): Content[] {
     const level = place.level + 1;
     if (level > deepest) return [...before, ...this.write(nodes, { ...place, level })];
-    const width = place.width - 2 * frame.padding[0] - (frame.line?.width ?? 0);
+    const width = widthInside(place.width, frame);
     const inside = this.write(nodes, { ...place, width, level });
-    return [framed({ stack: [...before, ...withoutLastGap(inside)], isShort: isLow(nodes, width, mostKept) }, frame)];
+    const stack = [...before, ...withoutLastGap(inside)];
+    return [framed({ stack, isShort: isLow(nodes, width, mostKept), width }, frame)];
   }
 
   #list({ type, data, nodes }: Block, place: Place): Content[] {
@@ -198,14 +212,26 @@ function heightNeeded(next: Content): number {
 /** The height, in points, up to which frames are kept on one sheet. */
 const mostKept = 480;
 
+const codeFrame = { wash: colours.wash, line: null, padding: [10, 8] } as const;
+
 /** Each line of code is a text of its own, since pdfmake takes quadratic time for long ones. */
-function codeOf(lines: readonly string[]): Content {
+function codeOf(lines: readonly string[], { width }: Place): Content {
   const stack = lines.map((line): Content => ({ text: line === "" ? " " : fontRuns(line, "Mono") }));
   const style = { stack, fontSize: codeSize, lineHeight: 1.1, preserveLeadingSpaces: true };
   return framed(
-    { stack: [style], isShort: lines.length <= 16 && lines.join("").length <= 700 },
-    { wash: colours.wash, line: null, padding: [10, 8] },
+    {
+      stack: [style],
+      isShort: lines.length <= 16 && lines.join("").length <= 700,
+      width: widthInside(width, codeFrame),
+    },
+    codeFrame,
   );
+}
+
+/** A formula or another source on lines of its own; comments are not shown. */
+function sourceOf(source: string, place: Place): Content[] {
+  if (source.startsWith("%%")) return [];
+  return [codeOf(source.replaceAll(/^\$\$\s*|\s*\$\$$/g, "").split("\n"), place)];
 }
 
 function rule(width: number): Content {
@@ -218,75 +244,4 @@ function withoutLastGap(contents: readonly Content[]): Content[] {
   if (!last?.margin) return [...contents];
   const [left, top, right] = last.margin;
   return [...contents.slice(0, -1), { ...last, margin: [left, top, right, 0] }];
-}
-
-interface Hint {
-  readonly kind: HintKind;
-  readonly nodes: readonly RichNode[];
-}
-
-function kindOf(name: unknown): HintKind {
-  const given = typeof name === "string" ? name.toLowerCase() : "";
-  if (Object.hasOwn(hintLooks, given)) return given as HintKind; // one of its keys
-  return given === "error" ? "danger" : "note";
-}
-
-/** The hint of a single block: `> [!NOTE]`, or a block of the type `hint`; null for others. */
-function hintOf(block: Block): Hint | null {
-  if (block.type === "hint" || block.type === "callout") {
-    return { kind: kindOf(block.data["style"] ?? block.data["type"]), nodes: block.nodes };
-  }
-  const [first, ...rest] = block.type === "blockquote" ? block.nodes : [];
-  const found = /^\[!(note|info|tip|success|important|warning|caution|danger|error)\][ \t]*(?:\n|$)/i.exec(
-    startOf(first),
-  );
-  if (!found || first?.object !== "block") return null;
-  return { kind: kindOf(found[1]), nodes: [cut(first, found[0].length, 0), ...rest] };
-}
-
-const opening = /^\{%\s*hint\b(?:[^%]*?style\s*=\s*"(\w+)")?[^%]*%\}[ \t]*\n?/;
-const closing = /\n?[ \t]*\{%\s*endhint\s*%\}\s*$/;
-
-/** Sibling blocks, with those between `{% hint style="info" %}` and `{% endhint %}` joined. */
-function* withHints(nodes: readonly RichNode[]): Generator<RichNode | Hint> {
-  for (let index = 0; index < nodes.length; index++) {
-    const node = nodes[index] as RichNode; // within its length
-    const opened = opening.exec(startOf(node));
-    const end = opened ? nodes.findIndex((one, place) => place >= index && closing.test(endOf(one))) : -1;
-    if (!opened || end < 0) {
-      yield node;
-      continue;
-    }
-    const inside = nodes.slice(index, end + 1);
-    const last = inside.at(-1);
-    if (last?.object === "block") inside[inside.length - 1] = cut(last, 0, closing.exec(endOf(last))?.[0].length ?? 0);
-    const [first] = inside;
-    if (first?.object === "block") inside[0] = cut(first, opened[0].length, 0);
-    yield { kind: kindOf(opened[1]), nodes: inside };
-    index = end;
-  }
-}
-
-function startOf(node: RichNode | undefined): string {
-  const [first] = node?.object === "block" && node.type === "paragraph" ? node.nodes : [];
-  return first?.object === "text" ? (first.leaves[0]?.text ?? "") : "";
-}
-
-function endOf(node: RichNode): string {
-  const last = node.object === "block" && node.type === "paragraph" ? node.nodes.at(-1) : undefined;
-  return last?.object === "text" ? (last.leaves.at(-1)?.text ?? "") : "";
-}
-
-/** A paragraph without a number of characters at the start of its first leaf and at the end of its last. */
-function cut(block: Block, start: number, end: number): Block {
-  const nodes = block.nodes.map((node, place) => {
-    if (node.object !== "text") return node;
-    const leaves = node.leaves.map((leaf, at) => {
-      const isFirst = place === 0 && at === 0;
-      const isLast = place === block.nodes.length - 1 && at === node.leaves.length - 1;
-      return { ...leaf, text: leaf.text.slice(isFirst ? start : 0, leaf.text.length - (isLast ? end : 0)) };
-    });
-    return { ...node, leaves };
-  });
-  return { ...block, nodes };
 }

@@ -2,8 +2,9 @@
 import { DomainError } from "#src/base/errors.ts";
 import { type Block, nodesIn, type RichDocument, textOfNode } from "#src/documents/document.ts";
 import { fromMarkdown, wholeDocument } from "#src/documents/from-markdown.ts";
+import { anchorsOf, titled, type Titled } from "#src/documents/sections/anchors.ts";
+import { readHtml } from "#src/documents/sections/html-text.ts";
 import { evaluate, includedIn } from "#src/features/content/model/expressions.ts";
-import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
 import type { Book, BookPage } from "#src/features/pdfs/model/book.ts";
 
 /** A page with its text. Ids name destinations in the PDF. */
@@ -56,25 +57,38 @@ function documentWithin(markdown: string): RichDocument {
   }
 }
 
-/** Anchors are created as for links (`sectionsOf`). */
+const depthOf = ({ type }: Block): number => Number(/^heading-([1-6])$/.exec(type)?.[1] ?? 0);
+
+/** The headings, and their ids by all names that links know them by (`anchorsOf`). */
 function headingsIn({ nodes }: RichDocument, { title }: BookPage, id: string) {
-  const slugs = new SiblingSlugs();
   const headings = new Map<Block, Heading>();
-  const anchors = new Map<string, string>();
+  const places: string[] = [];
   const above: { readonly depth: number; readonly id: string }[] = [];
   const isRepeated = nodes[0]?.type === "heading-1" && textOfNode(nodes[0]).trim() === title.trim();
   for (const [index, block] of nodes.entries()) {
-    const depth = Number(/^heading-([1-6])$/.exec(block.type)?.[1] ?? 0);
+    const depth = depthOf(block);
     if (depth === 0) continue;
     const isTitle = isRepeated && index === 0;
     const place = isTitle ? id : `${id}h${index}`;
-    anchors.set(slugs.take(slugOf(textOfNode(block), "section")), place);
+    places.push(place);
     while ((above.at(-1)?.depth ?? 0) >= depth) above.pop();
     if (isTitle) continue;
     headings.set(block, { id: place, parentId: above.at(-1)?.id ?? id });
     above.push({ depth, id: place });
   }
+  const anchors = new Map<string, string>();
+  for (const [index, names] of anchorsOf(nodes.filter((block) => depthOf(block) > 0).map(titledBlock)).entries())
+    for (const name of [names.anchor.toLowerCase(), ...names.aliases]) anchors.set(name, places[index] ?? id);
   return { blocks: isRepeated ? nodes.slice(1) : nodes, headings, anchors };
+}
+
+/** A heading as {@link anchorsOf} names it. */
+function titledBlock(block: Block): Titled {
+  const sources = block.nodes.flatMap((node) => (node.object !== "text" && node.type === "html" ? [node] : []));
+  const ids = sources.flatMap(({ data }) => readHtml(String(data["source"])).names);
+  const text = (html: string): string =>
+    block.nodes.map((node) => (node.object !== "text" && node.type === "html" ? html : textOfNode(node))).join("");
+  return titled({ text: text(" "), compact: text(""), ids });
 }
 
 /** The key of a footnote, whose labels are compared without case. */

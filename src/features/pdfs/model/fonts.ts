@@ -3,12 +3,14 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { create } from "fontkit";
 
-export type Font = "Sans" | "Mono" | "Japanese";
+export type Font = "Sans" | "Mono" | "Japanese" | "Thai";
 
 const require = createRequire(import.meta.url);
 
 const japanese = require.resolve("@expo-google-fonts/noto-sans-jp/400Regular/NotoSansJP_400Regular.ttf");
 const japaneseBold = require.resolve("@expo-google-fonts/noto-sans-jp/700Bold/NotoSansJP_700Bold.ttf");
+const thai = require.resolve("@expo-google-fonts/noto-sans-thai/400Regular/NotoSansThai_400Regular.ttf");
+const thaiBold = require.resolve("@expo-google-fonts/noto-sans-thai/700Bold/NotoSansThai_700Bold.ttf");
 const mono = require.resolve("@expo-google-fonts/noto-sans-mono/400Regular/NotoSansMono_400Regular.ttf");
 const monoBold = require.resolve("@expo-google-fonts/noto-sans-mono/700Bold/NotoSansMono_700Bold.ttf");
 
@@ -22,6 +24,7 @@ export const fontFiles = {
   },
   Mono: { normal: mono, bold: monoBold, italics: mono, bolditalics: monoBold },
   Japanese: { normal: japanese, bold: japaneseBold, italics: japanese, bolditalics: japaneseBold },
+  Thai: { normal: thai, bold: thaiBold, italics: thai, bolditalics: thaiBold },
 } as const;
 
 export const isFontFile = (path: string): boolean =>
@@ -36,8 +39,8 @@ function charactersOf(font: Font): ReadonlySet<number> {
 }
 
 const orders: Readonly<Record<"Sans" | "Mono", readonly Font[]>> = {
-  Sans: ["Sans", "Japanese", "Mono"],
-  Mono: ["Mono", "Japanese", "Sans"],
+  Sans: ["Sans", "Japanese", "Mono", "Thai"],
+  Mono: ["Mono", "Japanese", "Sans", "Thai"],
 };
 
 /** Replacements with the same meaning for characters missing from all fonts. */
@@ -68,6 +71,25 @@ const unseen = /\p{Default_Ignorable_Code_Point}|\p{Emoji_Modifier}|[^\P{Cc}\n\t
 /** A pictograph that is joined to another one, with its joiner. */
 const joinedTo = /(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]{0,2})\u200d\p{Extended_Pictographic}/gu;
 
+/** Scripts that no font has. pdfmake also sets all lines from left to right. */
+const missingScripts = [
+  ["Arabic", /\p{Script=Arabic}/u],
+  ["Hebrew", /\p{Script=Hebrew}/u],
+  ["Korean", /\p{Script=Hangul}/u],
+  ["Lao", /\p{Script=Lao}/u],
+  ["Khmer", /\p{Script=Khmer}/u],
+  ["Burmese", /\p{Script=Myanmar}/u],
+  ["Bengali", /\p{Script=Bengali}/u],
+  ["Tamil", /\p{Script=Tamil}/u],
+  ["Telugu", /\p{Script=Telugu}/u],
+  ["Georgian", /\p{Script=Georgian}/u],
+  ["Armenian", /\p{Script=Armenian}/u],
+] as const;
+
+/** The scripts in texts that are printed as U+FFFD. */
+export const scriptsWithoutFont = (texts: readonly string[]): string[] =>
+  missingScripts.flatMap(([name, letters]) => (texts.some((text) => letters.test(text)) ? [name] : []));
+
 export interface FontRun {
   readonly text: string;
   readonly font: Font;
@@ -79,6 +101,13 @@ const plain = /^[\n\u0020-\u007e\u00a0-\u00ac\u00ae-\u017e\u2013\u2014\u2018-\u2
 /** Breaks in words far longer than a line, which pdfmake would otherwise lay out letter by letter. */
 const endless = /[^\s\u200b\u2e80-\u{3ffff}]{300}(?=\S)/gu;
 
+const thaiLetters = /[\u0e01-\u0e3a\u0e40-\u0e4e]{2,}/g;
+const thaiWords = new Intl.Segmenter("th", { granularity: "word" });
+
+/** Thai is written without blanks: lines break between its words. */
+const withThaiBreaks = (text: string): string =>
+  text.replaceAll(thaiLetters, (run) => Array.from(thaiWords.segment(run), ({ segment }) => segment).join("\u200b"));
+
 /** A text in runs, each in a font that has its characters. Characters without a font become lookalikes or U+FFFD. */
 export function fontRuns(text: string, wished: "Sans" | "Mono"): FontRun[] {
   const clean = text
@@ -89,7 +118,7 @@ export function fontRuns(text: string, wished: "Sans" | "Mono"): FontRun[] {
   if (clean === "") return [];
   if (plain.test(clean)) return [{ text: clean, font: wished }];
   const runs: { text: string; font: Font }[] = [];
-  for (const character of clean) {
+  for (const character of withThaiBreaks(clean)) {
     const last = runs.at(-1);
     const { shown, font } = shownAs(character, wished, last?.font);
     if (last?.font === font) last.text += shown;

@@ -61,7 +61,10 @@ const highest = 0.8 * room.height;
 export function imageOf({ ref, alt, title, target }: ShownImage, { resolver, pictures, width }: Place): Content {
   const own = resolver.fileOf(ref);
   const picture = own && pictures.of(own);
-  if (!picture) return placeholder(alt || own?.file.name || lastPartOf(ref), { ...resolver.targetOf(ref), ...target });
+  if (!picture) {
+    const name = alt || own?.file.name || lastPartOf(ref);
+    return placeholder(name, { ...resolver.targetOf(ref), ...target }, width);
+  }
   const scale = Math.min(pixel, width / picture.width, highest / picture.height);
   const image: Content = {
     image: own.id,

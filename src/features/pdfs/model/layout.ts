@@ -15,9 +15,18 @@ interface Frame {
 interface Framed {
   readonly stack: Content[];
   readonly isShort: boolean;
+  /** Of the content: in a frame without a width, pdfmake does not break long words. */
+  readonly width: number;
 }
 
-export function framed({ stack, isShort }: Framed, { wash, line, padding: [horizontal, vertical] }: Frame): Content {
+/** The width of the content of a frame. */
+export const widthInside = (width: number, { line, padding: [horizontal] }: Frame): number =>
+  width - 2 * horizontal - (line?.width ?? 0);
+
+export function framed(
+  { stack, isShort, width }: Framed,
+  { wash, line, padding: [horizontal, vertical] }: Frame,
+): Content {
   const layout: TableNode["layout"] = {
     hLineWidth: () => 0,
     vLineWidth: (index) => (index === 0 ? (line?.width ?? 0) : 0),
@@ -28,7 +37,7 @@ export function framed({ stack, isShort }: Framed, { wash, line, padding: [horiz
     paddingBottom: () => vertical,
     ...(wash !== null && { fillColor: () => wash }),
   };
-  return { table: { widths: ["*"], body: [[{ stack }]], dontBreakRows: isShort }, layout, margin: [0, 2, 0, 10] };
+  return { table: { widths: [width], body: [[{ stack }]], dontBreakRows: isShort }, layout, margin: [0, 2, 0, 10] };
 }
 
 /** Content with at least `height` points of the following content on the same sheet; it may begin a sheet. */
@@ -43,11 +52,12 @@ const unseen = (height: number) =>
   ({ type: "rect", x: 0, y: 0, w: 0.1, h: height, color: "white", fillOpacity: 0 }) as const;
 
 /** Shown instead of an image that cannot be printed. */
-export function placeholder(name: string, target: Target): Content {
+export function placeholder(name: string, target: Target, width: number): Content {
   const runs = runsOf(name, { ...plainLook, ...target, ...(target.link !== undefined && { color: colours.link }) });
   const label = runsOf("Image: ", { ...plainLook, color: colours.muted });
   const stack: Content[] = [{ text: [...label, ...runs], fontSize: smallSize }];
-  return framed({ stack, isShort: true }, { wash: colours.wash, line: null, padding: [10, 8] });
+  const frame: Frame = { wash: colours.wash, line: null, padding: [10, 8] };
+  return framed({ stack, isShort: true, width: widthInside(width, frame) }, frame);
 }
 
 /** Before an item: a number, a point, or the box of a task. */

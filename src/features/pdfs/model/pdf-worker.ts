@@ -4,7 +4,7 @@ import pdfmake, { type Content, type DocumentDefinition, type Margin, type TextN
 import { DomainError } from "#src/base/errors.ts";
 import { serveTasks } from "#src/runtime/threads.ts";
 import type { Book, BookPage } from "#src/features/pdfs/model/book.ts";
-import { fontFiles, isFontFile } from "#src/features/pdfs/model/fonts.ts";
+import { fontFiles, isFontFile, scriptsWithoutFont } from "#src/features/pdfs/model/fonts.ts";
 import { type Chapter, type Note, readChapters } from "#src/features/pdfs/model/chapters.ts";
 import { keptWithNext } from "#src/features/pdfs/model/layout.ts";
 import {
@@ -57,7 +57,9 @@ function definitionOf(book: Book): { document: Omit<DocumentDefinition, "images"
       beginsSheet: chapter.page.level === 1 && !book.only,
     }),
   ).flat();
-  const before = book.only ? [headOf(book)] : [coverOf(book), ...(chapters.length > 1 ? [contentsOf()] : [])];
+  const before = book.only
+    ? [headOf(book), ...missingFontsOf(book)]
+    : [coverOf(book), ...(chapters.length > 1 ? [contentsOf()] : [])];
   const created = new Date(book.createdAt);
   const document: Omit<DocumentDefinition, "images"> = {
     content: [...before, ...pages],
@@ -71,6 +73,9 @@ function definitionOf(book: Book): { document: Omit<DocumentDefinition, "images"
   return { document, pictures };
 }
 
+/** The start of a word that may be wider than the table of contents, in which pdfmake does not break words. */
+const longWord = /[^\s\u200b\u2e80-\u{3ffff}]{24}(?=\S)/gu;
+
 /** The titles of pages. pdfmake writes their positions into these objects, which the headers of sheets read. */
 function titlesOf(chapters: readonly Chapter[], isAlone: boolean): ReadonlyMap<Chapter, TextNode> {
   const above: Chapter[] = [];
@@ -81,7 +86,7 @@ function titlesOf(chapters: readonly Chapter[], isAlone: boolean): ReadonlyMap<C
     const parent = above.at(-1);
     above.push(chapter);
     const isTop = level === 1;
-    const runs = runsOf(title, plainLook);
+    const runs = runsOf(title, plainLook).map((run) => ({ ...run, text: run.text.replaceAll(longWord, "$&\u200b") }));
     titles.set(chapter, {
       text: runs.length > 0 ? runs : "-",
       id: chapter.id,
@@ -124,13 +129,16 @@ function headerOf(number: number, titles: ReadonlyMap<Chapter, TextNode>): Conte
 /** The number of the sheet of a title once pdfmake has laid it out; 0 before. */
 const sheetOf = ({ positions }: TextNode): number => positions?.[0]?.pageNumber ?? 0;
 
+/** Of the number of a sheet, in points. */
+const numberWidth = 40;
+
 function footerOf(number: number, { title, changeRequest, only }: Book): Content | null {
   if (number === 1 && !only) return null;
   const name = changeRequest ? `${cut(title)}  ·  Change request #${changeRequest.number}` : cut(title);
   return {
     columns: [
-      { text: runsOf(name, plainLook), width: "*" },
-      { text: String(number), width: 40, alignment: "right" },
+      { text: runsOf(name, plainLook), width: room.width - numberWidth },
+      { text: String(number), width: numberWidth, alignment: "right" },
     ],
     fontSize: smallSize,
     color: colours.muted,
@@ -141,6 +149,15 @@ function footerOf(number: number, { title, changeRequest, only }: Book): Content
 const longDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 const dateOf = ({ createdAt }: Book): string => longDate.format(new Date(createdAt));
+
+/** Says which texts readers cannot read here. */
+function missingFontsOf({ title, pages, reusableContents }: Book): Content[] {
+  const texts = [title, ...pages.flatMap((page) => [page.title, page.markdown]), ...Object.values(reusableContents)];
+  const scripts = scriptsWithoutFont(texts);
+  if (scripts.length === 0) return [];
+  const text = `This PDF has no fonts for ${scripts.join(", ")}: such letters are shown as \ufffd.`;
+  return [{ text: runsOf(text, plainLook), color: colours.muted, fontSize: smallSize, margin: [0, 6, 0, 6] }];
+}
 
 function coverOf(book: Book): Content {
   const { title, changeRequest, pageId, pages, revisionId } = book;
@@ -168,7 +185,10 @@ function coverOf(book: Book): Content {
     });
     stack.push({ text: runsOf(subject, plainLook), fontSize: 15 });
   }
-  stack.push({ text: dateOf(book), color: colours.muted, fontSize: 11, margin: [0, 22, 0, 0] });
+  stack.push(
+    { text: dateOf(book), color: colours.muted, fontSize: 11, margin: [0, 22, 0, 0] },
+    ...missingFontsOf(book),
+  );
   const revision: Content = { text: `Revision ${revisionId}`, color: colours.faint, fontSize: smallSize };
   return {
     stack: [...stack, { ...revision, absolutePosition: { x: sheet.left, y: sheet.height - sheet.bottom - 20 } }],
@@ -237,10 +257,11 @@ function aboutOf({ description, target, spec }: BookPage, resolver: ReferenceRes
 function notesOf(notes: readonly Note[], writer: BlockWriter): Content[] {
   if (notes.length === 0) return [];
   const line = { type: "line", x1: 0, y1: 0, x2: 120, y2: 0, lineWidth: 0.75, lineColor: colours.line } as const;
+  const width = room.width - 18;
   const stack = notes.map(({ number, id, block }): Content => ({
     columns: [
       { text: String(number), id, width: 18, color: colours.muted },
-      { stack: writer.write(block.nodes, { width: room.width - 18, level: 1, gap: 3, size: smallSize }), width: "*" },
+      { stack: writer.write(block.nodes, { width, level: 1, gap: 3, size: smallSize }), width },
     ],
   }));
   return [

@@ -15,7 +15,7 @@ declare module "pdfmake" {
     /** Of a cell. */
     fillColor?: string;
     /** Of a column. */
-    width?: number | "*";
+    width?: number;
     /** Kept on one sheet; content higher than a sheet is cut off. */
     unbreakable?: true;
     pageBreak?: "before";
@@ -48,7 +48,7 @@ declare module "pdfmake" {
   }
 
   export interface TableNode extends Base {
-    table: { widths: (number | "*")[]; body: Content[][]; headerRows?: number; dontBreakRows?: boolean };
+    table: { widths: number[]; body: Content[][]; headerRows?: number; dontBreakRows?: boolean };
     layout: {
       hLineWidth: (index: number) => number;
       vLineWidth: (index: number) => number;

@@ -1,6 +1,8 @@
 // Converts the inline nodes of a document to runs of text and images, and resolves their references.
 import type { Block, NodeData, RichNode } from "#src/documents/document.ts";
 import { readReference, type Reference, referenceOfAddress } from "#src/documents/references.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
+import { namesToTry } from "#src/documents/sections/anchors.ts";
 import { type Font, fontRuns } from "#src/features/pdfs/model/fonts.ts";
 import { htmlParts } from "#src/features/pdfs/model/html.ts";
 import { bodySize, colours } from "#src/features/pdfs/model/look.ts";
@@ -83,7 +85,8 @@ export class PhraseWriter {
     if (type === "break") yield { runs: [{ text: "\n", font: look.font }] };
     else if (type === "image") {
       yield { image: { ref: data["ref"], alt: textOf(data["alt"]), title: textOf(data["title"]), target } };
-    } else if (type === "html") yield* this.#html(textOf(data["source"]), look);
+    } else if (type === "markdown") yield* sourceRuns(textOf(data["source"]), look);
+    else if (type === "html") yield* this.#html(textOf(data["source"]), look);
     else if (type === "footnote-reference") {
       const note = this.#resolver.noteOf(textOf(data["label"]));
       if (note)
@@ -103,6 +106,11 @@ export class PhraseWriter {
       }
     }
   }
+}
+
+/** Tags and comments are not shown, formulas as they were written. */
+function* sourceRuns(source: string, look: Look): Generator<Phrase> {
+  if (!source.startsWith("{%") && !source.startsWith("%%")) yield { runs: runsOf(source, look) };
 }
 
 function joined(phrases: Iterable<Phrase>): Phrase[] {
@@ -233,8 +241,13 @@ export class ReferenceResolver {
 }
 
 const inside = ({ id, anchors }: Chapter, anchor: string | undefined): Target => ({
-  linkToDestination: (anchor === undefined ? undefined : anchors.get(anchor)) ?? id,
+  linkToDestination: (anchor === undefined ? undefined : anchorIn(anchors, anchor)) ?? id,
 });
+
+function anchorIn(anchors: Chapter["anchors"], fragment: string): string | undefined {
+  const names = namesToTry(percentDecoded(fragment) ?? fragment);
+  return names.map((name) => anchors.get(name)).find((id) => id !== undefined);
+}
 
 /** A link to an address with an allowed protocol; empty for others. */
 function linkTo(address: string | undefined): Target {

@@ -1,4 +1,5 @@
 // Reads the book of a PDF: pages of a revision that the viewer sees, with all contents of their texts.
+import { lookup } from "#src/base/lookup.ts";
 import { DomainError, found } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import { project, type Projection } from "#src/db/reading/entity.ts";
@@ -97,7 +98,7 @@ async function readAll(
   if (texts.includes(null))
     throw new DomainError("TOO_LARGE", "These pages have more than 64 MB of text: request a part with `page`.");
   const byHash = new Map(hashes.map((hash, index) => [hash, texts[index] ?? ""]));
-  return (hash) => byHash.get(hash ?? "") ?? "";
+  return (hash) => lookup(byHash, hash) ?? "";
 }
 
 const fileColumns: Projection = project([

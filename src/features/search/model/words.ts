@@ -1,44 +1,144 @@
-// Words of texts in their searchable form, and extracts of texts around matches.
+// Words of texts in their searchable form, and their positions.
+import { folded, invisible, withoutInvisible } from "#src/features/search/model/folding.ts";
 
-/** Characters of scripts without spaces between words: each counts as a word. */
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-const unspacedAll = new RegExp(unspaced.source, "gu");
+/**
+ * Blocks of scripts that join words, or their endings, without blanks: Thai, Lao, Tibetan, Burmese, Khmer, Tai,
+ * Balinese, Chinese, Japanese, Korean, Yi, Javanese and Cham. Each letter with its marks counts as a word.
+ * `search_words` in SQL has the same.
+ */
+const unspacedBlocks =
+  "\\u0e00-\\u0fff\\u1000-\\u109f\\u1100-\\u11ff\\u1780-\\u17ff\\u1950-\\u19df\\u1a20-\\u1aaf\\u1b00-\\u1b7f\\u3005-\\u3007\\u3040-\\u31ff" +
+  "\\u3400-\\ua48f\\ua960-\\uaadf\\uac00-\\ud7ff\\uf900-\\ufaff\\u{16fe0}-\\u{1b2ff}\\u{20000}-\\u{323af}";
 
-/** A word: letters, with their marks, and digits. */
-const word = /[\p{L}\p{M}\p{N}]+/gu;
+const unspaced = new RegExp(`[${unspacedBlocks}]`, "u");
+const cluster = new RegExp(`(?=[\\p{L}\\p{N}])[${unspacedBlocks}]\\p{M}*`, "gu");
 
-/** A text with spaces in place of non-word characters, so that results do not depend on the locale. */
+const letter = `\\p{L}\\p{M}\\p{N}${invisible}`;
+const spacedLetter = `[[${letter}]--[${unspacedBlocks}]]`;
+
+/** A word, or several that signs join: `node.js`, `snake_case`, `dry-run`, `İstanbul'da`. */
+const chunk = new RegExp(`${spacedLetter}+(?:[._'’׳״־‐‑\\-]{1,2}${spacedLetter}+)*`, "gv");
+const wordInChunk = new RegExp(`${spacedLetter}+`, "gv");
+
+/** Names with signs at their ends: `C++`, `F#` and `.NET`. */
+const signed = /(?<![\p{L}\p{N}])(?:[\p{L}\p{N}]{1,20}\+\+(?!\+)|[a-z][#♯](?![\p{L}\p{N}#])|\.net(?![\p{L}\p{N}]))/giu;
+
+/** The part of `getUserName` or `HTTPServer` where the next word starts. */
+const camel = /(?<=[a-zß-öø-ÿ\d])(?=[A-ZÀ-ÖØ-Þ])|(?<=[A-ZÀ-ÖØ-Þ])(?=[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])/;
+
+/** Longer chunks, in characters, are data. */
+const longestChunk = 80;
+
+/** A text with blanks in place of everything else than words, which are folded. */
 export function searchable(text: string): string {
-  const words = text
-    .normalize("NFC")
+  const words = folded(withoutInvisible(text).replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " "))
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim();
-  return unspaced.test(words) ? words.replaceAll(unspacedAll, " $& ") : words;
+  return unspaced.test(words) ? words.replaceAll(cluster, " $& ").trim() : words;
 }
 
-/** The words of a text, in lower case and without accents. */
-export function wordsIn(text: string): string[] {
-  return searchable(text)
-    .split(" ")
-    .flatMap((one) => plain(one) || []);
+/** The words of a text, folded. */
+export const wordsIn = (text: string): string[] =>
+  searchable(text)
+    .split(/ +/)
+    .filter((one) => one !== "");
+
+export const isUnspaced = (word: string): boolean => unspaced.test(word);
+
+export const isSpelt = (text: string): boolean => /^[\p{L}\p{M}]{4,50}$/u.test(text) && !isUnspaced(text);
+
+/** A part of a text, with an exclusive end, in UTF-16 units. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
 }
 
-export const plain = (text: string): string => text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+/** A word at its place in a text. */
+export interface PlacedWord extends TextRange {
+  readonly word: string;
+}
 
-export const isSpelt = (text: string): boolean => /^\p{L}{4,30}$/u.test(text) && !unspaced.test(text);
+/** A chunk: its words, each with the words that camel case shows in it, and the whole without its signs. */
+export interface Chunk {
+  readonly words: readonly (PlacedWord & { readonly parts: readonly PlacedWord[] })[];
+  readonly joined: PlacedWord | null;
+}
 
-/** The positions of words in a text, each word in its `plain` form. */
-export function* placesOfWords(text: string): Generator<{ start: number; end: number; word: string }> {
-  for (const match of text.matchAll(word)) {
-    if (!unspaced.test(match[0])) {
-      yield { start: match.index, end: match.index + match[0].length, word: plain(match[0]) };
-      continue;
-    }
-    for (const part of match[0].matchAll(new RegExp(`${unspaced.source}|(?:(?!${unspaced.source})[^])+`, "gu"))) {
-      const start = match.index + part.index;
-      yield { start, end: start + part[0].length, word: plain(part[0]) };
-    }
+/** The chunks of a text, without the letters of scripts that join words. */
+export function* chunksIn(text: string): Generator<Chunk> {
+  for (const { 0: source, index } of text.matchAll(chunk)) {
+    const words = [...source.matchAll(wordInChunk)].flatMap((found) => placedWord(found[0], index + found.index));
+    if (words.length === 0) continue;
+    const isName = words.length > 1 && words.length <= 8 && source.length <= longestChunk && /\p{L}/u.test(source);
+    const word = words.map((one) => one.word).join("");
+    yield { words, joined: isName ? { start: index, end: index + source.length, word } : null };
   }
+}
+
+function placedWord(source: string, start: number): Chunk["words"] {
+  const word = searchable(source).replaceAll(" ", "");
+  if (word === "") return [];
+  let at = start;
+  const parts = source.length > longestChunk ? [source] : source.split(camel);
+  const placed = parts.map((part) => {
+    const one = { start: at, end: at + part.length, word: folded(part) };
+    at = one.end;
+    return one;
+  });
+  return [{ start, end: at, word, parts: placed.length > 1 ? placed : [] }];
+}
+
+const signedWords = { "+": "plusplus", "#": "sharp", "♯": "sharp" } as const;
+
+/** `C++`, `C#` and `.NET` as words without signs: cplusplus, csharp and dotnet. */
+export function* signedNames(text: string): Generator<PlacedWord> {
+  if (!/[+#♯.]/.test(text)) return;
+  for (const { 0: source, index } of text.matchAll(signed)) {
+    const sign = source.at(-1) as keyof typeof signedWords;
+    const word = sign in signedWords ? `${folded(source.replaceAll(/[+#♯]/g, ""))}${signedWords[sign]}` : "dotnet";
+    yield { start: index, end: index + source.length, word };
+  }
+}
+
+/** Phrases by which a text is found, too: joined names, the words in camel case, and names with signs. */
+export function otherForms(text: string): string[] {
+  const forms: string[] = [];
+  for (const { words, joined } of chunksIn(text)) {
+    if (joined) forms.push(joined.word);
+    for (const { parts } of words) if (parts.length > 0) forms.push(parts.map(({ word }) => word).join(" "));
+  }
+  for (const { word } of signedNames(text)) forms.push(word);
+  return forms;
+}
+
+const runLetter = new RegExp(`[${unspacedBlocks}\\uff66-\\uffdc]`, "u");
+const run = new RegExp(`[${unspacedBlocks}\\uff66-\\uffdc${invisible}\\p{M}]+`, "gu");
+
+/** The runs of letters of scripts that join words: each as its letters with their places. */
+export function* unspacedRuns(text: string): Generator<readonly PlacedWord[]> {
+  if (!runLetter.test(text)) return;
+  for (const { 0: source, index } of text.matchAll(run)) {
+    const letters: PlacedWord[] = [];
+    for (const found of source.matchAll(letterWithMarks)) {
+      const start = index + found.index;
+      const end = start + found[0].length;
+      for (const word of folded(found[0]).match(cluster) ?? []) letters.push({ start, end, word });
+    }
+    if (letters.length > 0) yield letters;
+  }
+}
+
+const letterWithMarks = new RegExp(`[\\p{L}\\p{N}][\\p{M}\\uff9e\\uff9f${invisible}]*`, "gu");
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** The words of a run by the dictionaries of Unicode, of two letters or more. */
+export function segmentsOf(run: readonly PlacedWord[]): string[] {
+  const text = run.map(({ word }) => word).join("");
+  segmenter ??= new Intl.Segmenter("th", { granularity: "word" });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment).filter(
+    (one) => (one.match(cluster) ?? []).length > 1,
+  );
 }
 
 /** The optimal string alignment distance: the number of letters to change, add, remove or exchange. */
@@ -59,60 +159,4 @@ export function distanceOf(one: string, other: string): number {
     row = next;
   }
   return row[other.length] ?? 0;
-}
-
-/** A part of a text, with an exclusive end, in UTF-16 units. */
-export interface TextRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface MarkedText {
-  readonly text: string;
-  readonly matches: readonly TextRange[];
-}
-
-export function markWords(text: string, isFound: (word: string) => boolean): MarkedText {
-  const matches: TextRange[] = [];
-  for (const { start, end, word } of placesOfWords(text)) if (isFound(word)) matches.push({ start, end });
-  return { text, matches };
-}
-
-/** The characters of an extract, and of those before its first match. */
-const length = { all: 300, before: 60 } as const;
-
-/** The part of a text with the most matches, starting at the beginning of a word. */
-export function extractOf({ text, matches }: MarkedText): MarkedText {
-  const start = startOf(text, matches);
-  const end = text.length - start <= length.all ? text.length : wordEnd(text, start + length.all);
-  const isCut = { before: start > 0, after: end < text.length };
-  const lead = isCut.before ? "… " : "";
-  const shift = start - lead.length;
-  return {
-    text: `${lead}${text.slice(start, end)}${isCut.after ? " …" : ""}`,
-    matches: matches
-      .filter((match) => match.start >= start && match.end <= end)
-      .map((match) => ({ start: match.start - shift, end: match.end - shift })),
-  };
-}
-
-/** The start of the extract: before the match that is followed by the most others. */
-function startOf(text: string, matches: readonly TextRange[]): number {
-  if (text.length <= length.all) return 0;
-  let best = { start: 0, count: 0 };
-  for (let first = 0, last = 0; first < matches.length; first++) {
-    const from = matches[first]?.start ?? 0;
-    while ((matches[last]?.end ?? Number.POSITIVE_INFINITY) <= from + length.all - length.before) last++;
-    if (last - first > best.count) best = { start: from, count: last - first };
-  }
-  const from = Math.max(0, Math.min(best.start - length.before, text.length - length.all));
-  if (from === 0) return 0;
-  const blank = text.slice(from, best.start).search(/\s/);
-  return blank === -1 ? best.start : from + blank + 1;
-}
-
-/** The end of the last word before a position, or the position if a word is longer than an extract. */
-function wordEnd(text: string, most: number): number {
-  const cut = text.slice(most - length.before, most).search(/\s\S*$/);
-  return cut === -1 ? most : most - length.before + cut;
 }

@@ -11,6 +11,7 @@ import { checkText } from "#src/domain/input.ts";
 import {
   anyQuery,
   readQuery,
+  runsOf,
   type SearchQuery,
   speltWords,
   type Spellings,
@@ -50,6 +51,8 @@ const hitColumns = [
 export interface Sought {
   readonly whole: string;
   readonly any: string;
+  /** Phrases of letters of scripts that join words: these are marked as they are. */
+  readonly runs: readonly (readonly string[])[];
 }
 
 export interface Hit extends HitRow {
@@ -255,6 +258,7 @@ async function findPage<Row extends { id: string }>(
 const soughtBy = (query: SearchQuery, spellings?: Spellings): Sought => ({
   whole: wholeQuery(query, spellings),
   any: anyQuery(query, spellings),
+  runs: runsOf(query),
 });
 
 /** The lists of a scope, created once per operation, so that equal searches share their reads. */

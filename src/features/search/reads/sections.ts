@@ -3,7 +3,16 @@ import DataLoader from "dataloader";
 import { invalidInput } from "#src/base/errors.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
-import { extractOf, type MarkedText, markWords, placesOfWords } from "#src/features/search/model/words.ts";
+import {
+  beginning,
+  extractOf,
+  joinsNouns,
+  type MarkedText,
+  markWords,
+  type Sights,
+  wordsToFind,
+} from "#src/features/search/model/marks.ts";
+import { chunksIn } from "#src/features/search/model/words.ts";
 import type { Hit, Sought } from "#src/features/search/reads/hits.ts";
 
 export interface SectionHit<Of extends Hit = Hit> {
@@ -55,21 +64,19 @@ async function foundWords({ database }: Context, { any }: Sought, words: Readonl
   return new Map([...byVariant].map(([variant, some]) => [variant, new Set(some.map(({ word }) => word))]));
 }
 
-/** The prefix by which words of a text and of a search may be forms of one word: stems share it with their words. */
-const beginning = (word: string): string => word.slice(0, 2);
-
 function beginningsOf({ any }: Sought): ReadonlySet<string> {
-  return new Set([...placesOfWords(any)].map(({ word }) => beginning(word)));
+  return new Set([...chunksIn(any)].flatMap(({ words }) => words.map(({ word }) => beginning(word))));
 }
 
 async function readSections(context: Context, hits: readonly Hit[], count: number): Promise<SectionHit[][]> {
   const [{ sought }] = hits as readonly [Hit]; // a loader never gets an empty list
   const rows = await context.database.query<SectionRow>(sectionsStatement(hits, sought, count));
   const begins = beginningsOf(sought);
+  const tailsIn = (variant: string) => (joinsNouns(variant) ? begins : null);
   const words = new Map<string, Set<string>>();
   const note = (variant: string, text: string) => {
     const of = words.get(variant) ?? new Set();
-    for (const { word } of placesOfWords(text)) if (begins.has(beginning(word))) of.add(word);
+    for (const word of wordsToFind(text, tailsIn(variant))) if (begins.has(beginning(word))) of.add(word);
     words.set(variant, of);
   };
   for (const { variant, title } of hits) note(variant, title);
@@ -78,11 +85,12 @@ async function readSections(context: Context, hits: readonly Hit[], count: numbe
   const byHit = Map.groupBy(rows, ({ ord }) => ord);
   return hits.map((hit, index) => {
     const isFound = (word: string) => found.get(hit.variant)?.has(word) ?? false;
+    const sights: Sights = { isFound, runs: sought.runs, tails: tailsIn(hit.variant) };
     return (byHit.get(index + 1) ?? []).map(({ anchor, title, body }) => ({
       hit,
       anchor,
-      title: markWords(anchor === null ? hit.title : title, isFound),
-      body: extractOf(markWords(body, isFound)),
+      title: markWords(anchor === null ? hit.title : title, sights),
+      body: extractOf(markWords(body, sights)),
     }));
   });
 }

@@ -1,7 +1,7 @@
 // The translation memory of each organization, so that each segment is sent once, and its monthly quota of words.
 import { DomainError } from "#src/base/errors.ts";
 import { type Database, sql } from "#src/db/connection/database.ts";
-import { removeInBatches } from "#src/db/maintenance/remove-rows.ts";
+import { removeOlder } from "#src/db/maintenance/remove-rows.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Clock } from "#src/base/time.ts";
 import type { Claimed } from "#src/jobs/long-work.ts";
@@ -33,13 +33,8 @@ export async function recall(
 
 /** Removes segments that no run has used for 180 days, and returns their number. */
 export async function trimSegments(database: Database, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - keptDays * dayMs).toISOString();
-  return removeInBatches(
-    database,
-    (most) => sql`delete from "TranslationSegment" where ("organizationId", hash) in (
-      select s."organizationId", s.hash from "TranslationSegment" s
-      where s."usedAt" < ${before}::timestamptz limit ${most})`,
-  );
+  const before = new Date(now.getTime() - keptDays * dayMs);
+  return removeOlder(database, { table: "TranslationSegment", column: "usedAt", before });
 }
 
 /** Stores translations; known ones stay, since a revision may contain them. */

@@ -2,11 +2,10 @@
 import { DomainError } from "#src/base/errors.ts";
 import { uncharged } from "#src/runtime/tenant.ts";
 import { EngineError } from "#src/base/translator.ts";
-import { sql } from "#src/db/connection/database.ts";
+import { identifier, sql } from "#src/db/connection/database.ts";
 import { finishRun } from "#src/features/translations/commands/finish-run.ts";
 import {
   claimTranslation,
-  isDue,
   type Translating,
   TranslationRun,
 } from "#src/features/translations/commands/translation-run.ts";
@@ -60,11 +59,13 @@ export async function markChanged(
 
 /** The due translations that no process runs, the longest due first. */
 export async function dueTranslations({ database, clock }: Pick<Translating, "database" | "clock">): Promise<string[]> {
-  const rows = await database.prisma.translation.findMany({
-    where: isDue(clock.now()),
-    orderBy: { dueAt: "asc" },
-    select: { id: true },
-    take: 100,
-  });
+  const now = sql`${clock.now().toISOString()}::timestamptz`;
+  // As values the conditions on spaces are looked up for due rows only; as a join they would read all spaces first.
+  const exists = (column: string) =>
+    sql`(select s."deletedAt" is null from "Space" s where s.id = t.${identifier(column)})`;
+  const rows = await database.query<{ id: string }>(sql`select t.id from "Translation" t
+    where t."dueAt" <= ${now} and (t."leaseUntil" is null or t."leaseUntil" < ${now})
+      and ${exists("sourceSpaceId")} and ${exists("resultSpaceId")}
+    order by t."dueAt" limit 100`);
   return rows.map(({ id }) => id);
 }

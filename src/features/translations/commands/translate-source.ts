@@ -30,6 +30,7 @@ import { isWorded, problemOf } from "#src/features/translations/model/placeholde
 const pool = new ThreadPool<PageTask, readonly Segment[] | Filled>(new URL("../model/segments.ts", import.meta.url), {
   threads: 1,
   megabytes: 768,
+  needs: (tasks) => 64 + Math.max(0, ...tasks.map(({ page }) => page.markdown.length)) / 4_000,
 });
 
 /** The time limit in milliseconds: many times the duration for prose on a slow machine. */
@@ -89,7 +90,7 @@ export async function translateSource(at: Translating, run: TranslationRun): Pro
     const text = { title, ...(description !== undefined && { description }), markdown: await textOf(documentHash) };
     const translated = await translator.translate(text, title);
     pages.set(pageId, translated);
-    anchors.set(targetPageId(id, pageId), anchorsBetween(text.markdown, translated.markdown));
+    anchors.set(targetPageId(id, pageId), await anchorsBetween(text.markdown, translated.markdown));
   }
   for (const [pageId, { markdown, ...page }] of pages)
     pages.set(pageId, { ...page, markdown: anchoredText(markdown, anchors, targetPageId(id, pageId)) });

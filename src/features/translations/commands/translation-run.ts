@@ -16,11 +16,15 @@ export type Translating = Pick<JobContext, "database" | "clock" | "log" | "charg
 };
 
 const minuteMs = 60_000;
+
+/** A time for people, such as `2026-01-31 09:05 UTC`. */
+const toTheMinute = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
 /** The time of the retry of a failed run. */
 const backoff: Backoff = { firstMs: 15 * minuteMs, mostMs: 24 * 60 * minuteMs };
 
 /** Selects translations that are due and whose spaces exist. */
-export const isDue = (now: Date) => ({
+const isDue = (now: Date) => ({
   dueAt: { lte: now },
   ...unclaimed(now),
   sourceSpace: { deletedAt: null },
@@ -109,10 +113,11 @@ export class TranslationRun {
     );
   }
 
-  /** Ends the run with an error message for people; it is retried later. */
-  async fail(error: string): Promise<void> {
+  /** Ends the run with an error message for people, which says when it is retried. */
+  async fail(reason: string): Promise<void> {
     const failures = this.translation.failures + 1;
     const dueAt = nextTryAt(backoff, { failures, now: this.#at.clock.now() });
+    const error = `${reason} The next run is at ${toTheMinute(dueAt)}.`;
     await this.#at.database.prisma.$transaction(async (transaction) => {
       await this.#end(transaction, { status: "failed", error, failures, dueAt });
       await appendEvents(transaction, null, [translationEvent(translationEvents.failed, this.translation, { error })]);

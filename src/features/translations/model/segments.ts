@@ -59,7 +59,7 @@ export function fill(page: PageText, translations: readonly (string | null)[]): 
   for (const [index, { spot, field }] of placesOf(page).entries()) {
     const answer = translations[index] ?? null;
     if (answer === null || answer === textOf(spot.pieces)) continue;
-    const pieces = readAnswer(spot.pieces, answer);
+    const pieces = inOrder(spot, readAnswer(spot.pieces, answer));
     if (typeof pieces === "string") failed.push({ index, problem: pieces });
     else if (!field) edits.push({ index, spot, pieces });
     else {
@@ -78,6 +78,20 @@ export function fill(page: PageText, translations: readonly (string | null)[]): 
     failed: failed.toSorted((one, other) => one.index - other.index),
   };
 }
+
+/** The pieces of an answer if tags without a counterpart have their order, or a fault. */
+function inOrder({ parts }: Spot, pieces: readonly Piece[] | string): readonly Piece[] | string {
+  if (typeof pieces === "string") return pieces;
+  const tags = idsIn(pieces).filter((id) => {
+    const part = parts.get(id);
+    return part?.kind === "source" && part.isTag === true;
+  });
+  const isSorted = tags.every((id, index) => index === 0 || id > (tags[index - 1] ?? 0));
+  return isSorted ? pieces : "its tags are in another order than in the source";
+}
+
+const idsIn = (pieces: readonly Piece[]): number[] =>
+  pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.id, ...idsIn(piece.inside ?? [])]));
 
 /** The limit of parses to find the edits that change the structure; remaining edits are dropped. */
 const mostParses = 200;

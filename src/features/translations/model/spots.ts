@@ -4,6 +4,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { parseMarkdown } from "#src/documents/markdown.ts";
 import { checkTree } from "#src/documents/document.ts";
 import { mask, type Masked, type MaskedRange, unmask, withBlanks } from "#src/features/translations/model/masks.ts";
+import { elementsIn, isUntranslated, tagOf } from "#src/features/translations/model/elements.ts";
 import { hasWords, type Piece, trimmed } from "#src/features/translations/model/placeholders.ts";
 
 export type SegmentKind =
@@ -17,10 +18,12 @@ export type SegmentKind =
   | "alternative text";
 
 export type Part =
-  | { readonly kind: "source"; readonly start: number; readonly end: number }
+  | { readonly kind: "source"; readonly start: number; readonly end: number; readonly isTag?: boolean }
   /** Characters that engines would misinterpret. */
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "mark"; readonly type: "strong" | "emphasis" | "delete" }
+  /** An element of HTML, by its tags. */
+  | { readonly kind: "element"; readonly head: string; readonly tail: string }
   /** `tail` is the source after the linked text. */
   | { readonly kind: "link"; readonly tail: string };
 
@@ -74,31 +77,55 @@ class PieceReader {
   }
 
   flow(nodes: readonly PhrasingContent[]): Piece[] {
-    return nodes.flatMap((node, index) => {
-      if (!isWorded(node)) return node.type === "text" ? this.text(node.value) : [this.#whole(node, nodes[index + 1])];
-      switch (node.type) {
-        case "text":
-          return this.text(node.value);
-        case "strong":
-        case "emphasis":
-        case "delete":
-          return [this.#placeholder({ kind: "mark", type: node.type }, node.children)];
-        case "link":
-        case "linkReference": {
-          const tail = this.#tailOf(node);
-          return [tail === null ? this.#whole(node) : this.#placeholder({ kind: "link", tail }, node.children)];
-        }
-        default:
-          return [this.#whole(node)];
+    const pieces: Piece[] = [];
+    const ends = elementsIn(nodes);
+    for (let index = 0; index < nodes.length; index++) {
+      const node = nodes[index] as PhrasingContent; // within its length
+      const end = ends.get(index);
+      pieces.push(
+        ...(end === undefined ? this.#node(node, nodes[index + 1]) : [this.#element(nodes.slice(index, end + 1))]),
+      );
+      index = end ?? index;
+    }
+    return pieces;
+  }
+
+  #node(node: PhrasingContent, next: PhrasingContent | undefined): Piece[] {
+    if (!isWorded(node)) return node.type === "text" ? this.text(node.value) : [this.#whole(node, next)];
+    switch (node.type) {
+      case "text":
+        return this.text(node.value);
+      case "strong":
+      case "emphasis":
+      case "delete":
+        return [this.#placeholder({ kind: "mark", type: node.type }, node.children)];
+      case "link":
+      case "linkReference": {
+        const tail = this.#tailOf(node);
+        return [tail === null ? this.#whole(node) : this.#placeholder({ kind: "link", tail }, node.children)];
       }
-    });
+      default:
+        return [this.#whole(node)];
+    }
+  }
+
+  /** One placeholder for both tags of an element, so that engines cannot exchange them. */
+  #element(nodes: readonly PhrasingContent[]): Piece {
+    const [first, ...inside] = nodes as [PhrasingContent, ...PhrasingContent[]];
+    const last = inside.pop() ?? first;
+    const [head, tail] = [rangeOf(first), rangeOf(last)];
+    if (isUntranslated(first) || !inside.some((node) => isWorded(node)))
+      return this.#placeholder({ kind: "source", start: head.start, end: tail.end });
+    const sourceOf = ({ start, end }: Range) => this.#source.slice(start, end);
+    return this.#placeholder({ kind: "element", head: sourceOf(head), tail: sourceOf(tail) }, inside);
   }
 
   /** A placeholder for a node; for a break it includes the indentation and quote marks of the next line. */
   #whole(node: Nodes, next?: Nodes): Piece {
     const { start, end } = rangeOf(node);
     const nextLine = node.type === "break" && next?.position ? rangeOf(next).start : end;
-    return this.#placeholder({ kind: "source", start, end: Math.max(end, nextLine) });
+    const isTag = node.type === "html" && tagOf(node) !== null;
+    return this.#placeholder({ kind: "source", start, end: Math.max(end, nextLine), isTag });
   }
 
   #placeholder(part: Part, inside?: readonly PhrasingContent[]): Piece {

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { replaceRanges } from "#src/base/text/forms.ts";
 import { idOf } from "#src/base/ids.ts";
 import type { NewPage, PageFields, PageRow, PageTree } from "#src/features/content/model/page.ts";
-import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
+import { SiblingSlugs, slugOf } from "#src/base/text/slugs.ts";
 import { anchorsIn, linksIn } from "#src/features/links/model/text-links.ts";
 import type { PageText } from "#src/features/translations/model/segments.ts";
 
@@ -65,8 +65,8 @@ function fieldsOf({ description: _translated, ...fields }: PageFields, of: Targe
 export type Anchors = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** The anchors of a text with those of its translation; empty if the numbers of headings differ. */
-export function anchorsBetween(source: string, translated: string): ReadonlyMap<string, string> {
-  const [before, after] = [anchorsIn(source), anchorsIn(translated)];
+export async function anchorsBetween(source: string, translated: string): Promise<ReadonlyMap<string, string>> {
+  const [before, after] = await Promise.all([anchorsIn(source), anchorsIn(translated)]);
   if (before.length !== after.length) return new Map();
   return new Map(before.map((anchor, index) => [anchor, after[index] ?? anchor]));
 }

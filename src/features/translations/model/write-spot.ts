@@ -3,6 +3,8 @@ import type { Image, Link, Nodes, PhrasingContent, Root } from "mdast";
 import remarkGfm from "remark-gfm";
 import remarkStringify, { type Options } from "remark-stringify";
 import { unified } from "unified";
+import { withWritableEmphasis } from "#src/documents/syntax/emphasis.ts";
+import { sourceSyntax } from "#src/documents/syntax/source.ts";
 import type { Piece } from "#src/features/translations/model/placeholders.ts";
 import type { Part, SegmentKind, Spot } from "#src/features/translations/model/spots.ts";
 
@@ -31,9 +33,10 @@ const handlers = {
 const writer = unified()
   .use(remarkStringify, { handlers, unsafe: [{ character: "{", after: "[{%]", inConstruct: "phrasing" }] })
   .use(remarkGfm)
+  .use(sourceSyntax)
   .freeze();
 
-const sourceNode = (value: string): PhrasingContent => ({ type: "source", value }) as unknown as PhrasingContent;
+const sourceNode = (value: string): PhrasingContent => ({ type: "source", value });
 
 /** A spot in Markdown. `sourceAt` returns the source of a range, which may be translated itself. */
 export function writeSpot(
@@ -68,7 +71,7 @@ export function writePlain(
 }
 
 const writeNode = (node: Root["children"][number]): string =>
-  writer.stringify({ type: "root", children: [node] }).replace(/\n$/, "");
+  writer.stringify(withWritableEmphasis({ type: "root", children: [node] }, { mayMove: true })).replace(/\n$/, "");
 
 class NodeMaker {
   readonly #parts: ReadonlyMap<number, Part>;
@@ -101,6 +104,8 @@ class NodeMaker {
         return [{ type: "text", value: part.text }];
       case "mark":
         return [{ type: part.type, children: this.nodes(piece.inside ?? []) }];
+      case "element":
+        return [sourceNode(part.head), ...this.nodes(piece.inside ?? []), sourceNode(part.tail)];
       case "link": {
         const data = { tail: part.tail };
         return [{ type: "link", url: "", children: this.nodes(piece.inside ?? []), data } as Link];

@@ -1,7 +1,7 @@
 // The positions of merged pages: each page under an existing parent, without cycles and duplicate slugs of siblings.
 import type { Disagreement, Merging, Settlement } from "#src/features/content/model/merge/merging.ts";
 import { otherSide, type Side } from "#src/features/content/model/merge/sides.ts";
-import { freeSlug } from "#src/features/content/model/slug.ts";
+import { freeSlug } from "#src/base/text/slugs.ts";
 
 /** Resolves orphaned pages and cycles. Without a choice, parents are restored, and cycles use our parents. */
 export function settlePositions(merging: Merging): void {

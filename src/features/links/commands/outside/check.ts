@@ -1,4 +1,5 @@
 // A bounded run of the job that checks external URLs for organizations that turned the check on.
+import { removeOlder } from "#src/db/maintenance/remove-rows.ts";
 import { type DueAddress, findDue } from "#src/features/links/commands/outside/due.ts";
 import { Hosts } from "#src/features/links/commands/outside/hosts.ts";
 import { judge } from "#src/features/links/model/outside.ts";
@@ -69,5 +70,5 @@ async function checkHost(
 /** Deletes URLs that were due for a week without a check: no relevant text links to them. */
 async function forget({ database, clock }: Pick<JobContext, "database" | "clock">): Promise<void> {
   const weekAgo = new Date(clock.now().getTime() - 7 * 24 * 60 * 60_000);
-  await database.prisma.outsideAddress.deleteMany({ where: { dueAt: { lt: weekAgo } } });
+  await removeOlder(database, { table: "OutsideAddress", column: "dueAt", before: weekAgo });
 }
