@@ -2,7 +2,8 @@
 import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { inFigures } from "#src/base/limits.ts";
-import type { Database } from "#src/db/connection/database.ts";
+import { type Database, sql } from "#src/db/connection/database.ts";
+import { removeOlder } from "#src/db/maintenance/remove-rows.ts";
 import { project } from "#src/db/reading/entity.ts";
 import { changeIfAny, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
@@ -24,6 +25,7 @@ import {
   type OwnInvitation,
 } from "#src/features/invitations/reads.ts";
 import { joinEvents } from "#src/features/invite-links/events.ts";
+import { writeNotice } from "#src/features/users/commands/notices.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 import type { InvitationModel } from "#src/generated/prisma/models.ts";
@@ -169,8 +171,7 @@ export const invitationEmail: EmailKind<SentInvitation> = {
   async write({ database }, { to, title, publicUrl, inviterId }) {
     const inviter = inviterId === undefined ? null : await findInviterName(database, inviterId);
     const invites = inviter === null ? `${to} is invited` : `${quoteInEmail(inviter)} invites ${to}`;
-    return layOutEmail({
-      to,
+    const letter = {
       subject: "An invitation to an organization on docgraph",
       title: "You are invited",
       says: [`${invites} to join an organization on docgraph. Its name is:`],
@@ -180,7 +181,10 @@ export const invitationEmail: EmailKind<SentInvitation> = {
         "To accept or decline the invitation, sign in with the e-mail address that received this message.",
         "If you do not know the sender, ignore this e-mail. The sender does not learn whether you have an account.",
       ],
-    });
+    };
+    const [user] = await database.query<{ id: string }>(sql`select id from "User" where email = ${to}`);
+    if (!user) return layOutEmail({ ...letter, to });
+    return writeNotice({ database }, user.id, { ...letter, kind: "invitation", publicUrl });
   },
 };
 
@@ -254,8 +258,9 @@ export async function declineInvitation(
 }
 
 /** Deletes invitations that expired a month ago, and old counts of e-mails, so that addresses are not retained. */
-export async function removeOverInvitations({ prisma }: Database, now: Date): Promise<void> {
-  await prisma.invitationEmail.deleteMany({ where: { sentAt: { lte: new Date(now.getTime() - dayMs) } } });
-  const before = new Date(now.getTime() - 30 * 24 * 3_600_000);
-  await prisma.invitation.deleteMany({ where: { expiresAt: { lt: before } } });
+export async function removeOverInvitations(database: Pick<Database, "query">, now: Date): Promise<void> {
+  const dayAgo = new Date(now.getTime() - dayMs);
+  await removeOlder(database, { table: "InvitationEmail", column: "sentAt", before: dayAgo });
+  const before = new Date(now.getTime() - 30 * dayMs);
+  await removeOlder(database, { table: "Invitation", column: "expiresAt", before });
 }

@@ -71,6 +71,8 @@ export async function updateInviteLink(
 ): Promise<{ id: string }> {
   const link = await context.reader.found(inviteLinks, input.inviteLinkId, project(["organizationId"]));
   const { id, organizationId } = link;
+  const around = context.path?.["organizationId"];
+  if (around !== undefined && around !== organizationId) throw notFound("invite link");
   const expiresAt = input.expiresAt && checkFuture("expiresAt", input.expiresAt, context.clock.now());
   const data = given({ role: input.role, expiresAt });
   if (Object.keys(data).length === 0) {

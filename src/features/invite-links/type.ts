@@ -27,12 +27,16 @@ const InviteLink = defineNode("InviteLink", inviteLinks, {
   }),
 });
 
-builder.prismaObjectField(Organization, "inviteLinks", (t) =>
-  t.list(
+builder.prismaObjectFields(Organization, (t) => ({
+  inviteLink: t.pick(
+    inviteLinksOfOrganization,
+    "An invite link by its id. NOT_FOUND if it does not exist. FORBIDDEN unless you are an admin of the organization.",
+  ),
+  inviteLinks: t.list(
     inviteLinksOfOrganization,
     "Invite links of the organization, including expired ones, newest first. FORBIDDEN unless you are an admin of it.",
   ),
-);
+}));
 
 builder.prismaObjectFields(InviteLink, (t) => ({
   organization: t.row(organizations, "organizationId", "The organization."),

@@ -11,7 +11,7 @@ const memberFields = `
   fragment MemberFields on OrganizationMember {
     object id: userId role
     user { ...UserFields }
-    disabled joinedAt lastSeenAt sso spaces: spaceCount teams: teamCount
+    disabled joinedAt lastSeenAt sso spaces: spaceCount teams: teamCount sites: siteCount
   }
   ${userFields}
 `;

@@ -11,9 +11,10 @@ import {
 import "#src/features/organizations/mutations.ts";
 import "#src/features/organizations/queries.ts";
 import "#src/features/organizations/subscriptions.ts";
-import { organizationRoutes } from "#src/features/organizations/routes.ts";
+import { organizationAdditions, organizationRoutes } from "#src/features/organizations/routes.ts";
 import { overviewPage } from "#src/features/organizations/pages/overview.ts";
 import { settingsPage } from "#src/features/organizations/pages/settings.ts";
+import { sql } from "#src/db/connection/database.ts";
 import type { Feature } from "#src/features/feature.ts";
 import { findPreview } from "#src/features/organizations/reads.ts";
 import { listValues } from "#src/http/app-pages.ts";
@@ -22,9 +23,15 @@ import { checkDueEmailDomains } from "#src/features/organizations/commands/email
 
 export const organizations: Feature = {
   name: "organizations",
-  routes: organizationRoutes,
+  routes: [...organizationRoutes, ...organizationAdditions],
   events: [organizationEvents, presenceEvents, emailDomainEvents, visitorKeyEvents],
   actions: actionsIn(access),
+  queues: [
+    {
+      name: "email domains",
+      oldest: sql`select min("dueAt") from "EmailDomain" where "dueAt" <= now()`,
+    },
+  ],
   jobs: [
     {
       name: "organization.checkEmailDomains",

@@ -2,7 +2,7 @@
 import { organizationPermissions } from "#src/features/organizations/access.ts";
 import { referenceForm } from "#src/rest/request/property-forms.ts";
 import { defineRestFields } from "#src/rest/own-fields.ts";
-import { defineRoutes } from "#src/rest/route.ts";
+import { defineAdditions, defineRoutes } from "#src/rest/route.ts";
 
 /** An organization: everybody who may find it sees the profile, only its members and guests the other fields. */
 export const organizationFields = `
@@ -10,7 +10,7 @@ export const organizationFields = `
     ...OrganizationProfileFields createdAt emailDomains type useCase communityType defaultRole
     defaultContent { type site: siteId space: spaceId }
     sso ai inviteLinks: inviteLinksEnabled plan: __typename billing: __typename trial: __typename
-    customHostname: __typename blocked: __typename internal_billingMigration: __typename
+    customHostname: __typename blocked: __typename internal_billingMigration: __typename mergeRules: __typename
   }
   fragment OrganizationProfileFields on OrganizationProfile {
     object id title hostname
@@ -18,6 +18,7 @@ export const organizationFields = `
     permissions {
       view admin ownTeam createContent createOpenAPISpec ingestConversations
       viewBilling listMembers listTeams listIntegrations
+      access: view listInstallations: listIntegrations installIntegration: admin
     }
   }
 `;
@@ -35,8 +36,20 @@ const prices = (description: string, of: Readonly<Record<string, string>>) => ({
   ),
 });
 
+/** Reviews are advice: the role `review` is enough to merge. */
+export const mergeRules = {
+  description: "Conditions of a merge besides the role; always of the type `none`.",
+  schema: {
+    type: "object",
+    required: ["type"],
+    properties: { type: { type: "string", const: "none", description: "The role is enough." } },
+  },
+  value: { type: "none" },
+} as const;
+
 // docgraph sells nothing: these values are the same for every organization.
 defineRestFields("Organization", {
+  mergeRules,
   plan: {
     description: "The plan of the organization; docgraph has no paid plans.",
     schema: {
@@ -73,8 +86,9 @@ defineRestFields("Organization", {
     description: "The trial; docgraph has no trials.",
     schema: {
       type: "object",
-      required: ["status"],
+      required: ["status", "count"],
       properties: {
+        count: { type: "integer", minimum: 0, description: "Number of trials so far." },
         status: {
           type: "string",
           enum: ["active", "ended", "expired", "none", "notapplicable"],
@@ -84,7 +98,7 @@ defineRestFields("Organization", {
         decision: { type: "string", enum: ["downgrade", "upgrade"], description: "The change after the trial." },
       },
     },
-    value: { status: "notapplicable" },
+    value: { status: "notapplicable", count: 0 },
   },
   customHostname: {
     description: "Custom hostname linked to it; docgraph does not link any yet.",
@@ -179,5 +193,25 @@ export const organizationRoutes = defineRoutes(tagOf, {
     summary: "Report presence",
     answer: ["pingOrganization"],
     fields: "platformVisitorClaims",
+  },
+});
+
+export const organizationAdditions = defineAdditions(tagOf, {
+  createOrganization: {
+    request: "POST /v1/orgs",
+    summary: "Create an organization",
+    success: 201,
+    conflict: "The host name is already taken.",
+    body: {
+      title: "Name of the organization, 1 to 255 characters.",
+      emailDomains: { description: "E-mail domains of its people: at most 100, without repeats.", notNull: true },
+      hostname: { description: "Default hostname of its public content, unique among all.", notNull: true },
+      type: { description: "Type of the organization.", notNull: true },
+      useCase: { description: "Main use.", notNull: true },
+      communityType: { description: "Type of the community.", notNull: true },
+      defaultRole: "Role of new members; null makes them guests.",
+    },
+    answer: ["createOrganization", "organization"],
+    fields: organizationFields,
   },
 });

@@ -14,6 +14,7 @@ import { signOut, signOutByProvider } from "#src/features/saml/commands/sign-out
 import { samlAddresses, samlPathStart, serviceMetadata } from "#src/features/saml/model/addresses.ts";
 import { endedRequestCookie } from "#src/features/saml/model/request.ts";
 import { maxResponse } from "#src/features/saml/model/response-text.ts";
+import { isNameRefusal } from "#src/features/saml/model/person.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
 import { type Exchange, searchOf } from "#src/http/exchange.ts";
 import { html } from "#src/http/html.ts";
@@ -186,7 +187,15 @@ const notSignedOut: Notice = {
   body: html`<p>Its message was not accepted. Sign out in docgraph instead, which ends the session.</p>`,
 };
 
-/** The page for a failed sign-in. Only the log contains the reason of a rejected message. */
+/** Says why a signed message names nobody: only the administrators of the provider can change that. */
+const namesNobody = (reason: string): Notice => ({
+  status: 400,
+  title: "You could not be signed in",
+  body: html`<p>The response of your identity provider was not accepted: ${reason}.</p>
+    <p>Tell this to an admin of your organization.</p>`,
+});
+
+/** The page for a failed sign-in. Only the log contains the reason of a rejected message that may be forged. */
 function refusalPage(
   { log, publicUrl }: Gateway,
   { requestId }: Exchange,
@@ -197,6 +206,7 @@ function refusalPage(
   if (error instanceof SamlError) {
     log.warn({ ...logged, reason: error.message }, "A message of a SAML provider was rejected");
     if (isSignOut) return notSignedOut;
+    if (isNameRefusal(error.message)) return namesNobody(error.message);
     return {
       status: 400,
       title: "You could not be signed in",

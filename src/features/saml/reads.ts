@@ -1,4 +1,5 @@
 // Reads of SAML providers, which admins of the organization see; the ways to sign in are public.
+import DataLoader from "dataloader";
 import type { Viewer } from "#src/access/viewer.ts";
 import { closedIf } from "#src/access/viewers.ts";
 import { notFound } from "#src/base/errors.ts";
@@ -8,6 +9,7 @@ import { byTime } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayListSamlProviders } from "#src/features/saml/access.ts";
+import { nameRefusals } from "#src/features/saml/model/person.ts";
 import type { Role, SamlProviderStatus } from "#src/generated/prisma/enums.ts";
 import type { SamlProviderModel } from "#src/generated/prisma/models.ts";
 
@@ -49,10 +51,13 @@ const maxClosed = 100;
 /** The limit of providers on a login page. */
 const maxLogins = 100;
 
-/** The providers of the organization `o` that are ready for sign-in, as JSON, oldest first. */
+/** The providers of the organization `o` that are ready for sign-in, by any protocol, as JSON, oldest first. */
 const loginsOf = sql`(select coalesce(json_agg(json_build_object('id', l.id, 'label', l.label) order by l."createdAt", l.id), '[]')
-  from (select * from "SamlProvider" t where t."organizationId" = o.id and t."entityID" is not null
-    and t."ssoURL" is not null and t.certificate is not null order by t."createdAt", t.id limit ${maxLogins}::int) l)`;
+  from (select id, label, "createdAt" from "SamlProvider" t where t."organizationId" = o.id and t."entityID" is not null
+    and t."ssoURL" is not null and t.certificate is not null
+    union all select id, label, "createdAt" from "OidcProvider" t
+      where t."organizationId" = o.id and t."activatedAt" is not null
+    order by "createdAt", id limit ${maxLogins}::int) l)`;
 
 /**
  * The providers of an organization, oldest first: public, since a login page needs them before a sign-in.
@@ -79,6 +84,36 @@ export async function findClosedMemberships({
     where m."userId" = ${userId} and not m.disabled and o.id <> all(${organizations}::text[])
       and o.id = coalesce(${onlyIn}, o.id) and ${closedIf(sql`true`)}
     order by o.title, o.id limit ${maxClosed}::int`);
+}
+
+/** How long a refusal is a warning, in milliseconds. */
+const warnedMs = 7 * 24 * 3_600_000;
+
+/** Warnings about the names that a provider sends: of the last week, and members who are probably one person. */
+export function findNameWarnings(
+  context: Context,
+  provider: { id: string; organizationId: string },
+): Promise<string[]> {
+  const load = async (providers: readonly { id: string; organizationId: string }[]) => {
+    const since = new Date(context.clock.now().getTime() - warnedMs).toISOString();
+    const rows = await context.database.query<{ id: string; reasons: string[]; names: string[] }>(sql`
+      select u.id, array(select distinct a.payload->>'reason' from "AuditEntry" a
+          where a."organizationId" = u."organizationId" and a.type = 'signIn.refused' and a."createdAt" > ${since}::timestamptz
+            and a.payload->>'providerId' = u.id and a.payload->>'reason' = any(${Object.values(nameRefusals)}::text[])) as reasons,
+        array(select min(i."nameId") from "SamlIdentity" i where i."providerId" = u.id and i."nameId" like '%@%'
+          group by lower(i."nameId") having count(*) > 1 order by 1 limit 10) as names
+      from unnest(${providers.map(({ id }) => id)}::text[], ${providers.map((one) => one.organizationId)}::text[]) u(id, "organizationId")`);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return providers.map(({ id }) => {
+      const { reasons = [], names = [] } = byId.get(id) ?? {};
+      return [
+        ...reasons.map((reason) => `A sign-in was refused: ${reason}.`),
+        ...names.map((name) => `Several members have the name ${name} in other letters: remove all but one.`),
+      ];
+    });
+  };
+  const loader = context.reader.once(findNameWarnings, "", () => new DataLoader(load, { cacheKeyFn: ({ id }) => id }));
+  return loader.load(provider);
 }
 
 export interface ProviderInUse {

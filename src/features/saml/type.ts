@@ -4,11 +4,14 @@ import { samlAddresses } from "#src/features/saml/model/addresses.ts";
 import type { IdpMetadata } from "#src/features/saml/model/idp-metadata.ts";
 import { samlLimits } from "#src/features/saml/model/limits.ts";
 import {
+  findNameWarnings,
   samlProviders,
   type ClosedMembership as ClosedMembershipOf,
   type SsoLogin as SsoLoginOf,
 } from "#src/features/saml/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
+import { oidcStart } from "#src/base/open-id.ts";
+import { isIdOf } from "#src/base/ids.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineLinks } from "#src/graph/schema/flag-types.ts";
@@ -115,13 +118,15 @@ export const SamlProvider = defineNode("SamlProvider", samlProviders, {
 builder.prismaObjectField(SamlProvider, "warnings", (t) =>
   t.field({
     type: ["String"],
-    description: "Warnings for its admins: missing settings, and certificates that expire.",
-    select: { entityID: true, ssoURL: true, certificate: true },
-    resolve: ({ entityID, ssoURL, certificate }, _args, { clock }) => {
+    description:
+      "Warnings for its admins: missing settings, certificates that expire, and names that are not the same at every sign-in.",
+    select: { id: true, organizationId: true, entityID: true, ssoURL: true, certificate: true },
+    resolve: async ({ id, organizationId, entityID, ssoURL, certificate }, _args, context) => {
       const missing = Object.entries({ entityID, ssoURL, certificate }).filter(([, value]) => value === null);
       return [
         ...missing.map(([name]) => `It has no ${name}: nobody can sign in with it.`),
-        ...certificateWarnings(storedCertificates(certificate), clock.now()),
+        ...certificateWarnings(storedCertificates(certificate), context.clock.now()),
+        ...(await findNameWarnings(context, { id, organizationId })),
       ];
     },
   }),
@@ -171,7 +176,8 @@ export const SsoLogin = builder.objectRef<SsoLoginOf>("SsoLogin").implement({
       type: "String",
       extensions: uri,
       description: "Address to start a sign-in.",
-      resolve: ({ id }, _args, { publicUrl }) => samlAddresses(publicUrl, id).startURL,
+      resolve: ({ id }, _args, { publicUrl }) =>
+        isIdOf("SamlProvider", id) ? samlAddresses(publicUrl, id).startURL : oidcStart(publicUrl, id),
     }),
   }),
 });

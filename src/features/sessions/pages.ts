@@ -8,7 +8,7 @@ import { type Asked, defineForm, definePage, type Page } from "#src/pages/page.t
 
 interface OneSession {
   readonly id: string;
-  readonly way: "SAML" | "EMAIL";
+  readonly way: "SAML" | "EMAIL" | "OIDC";
   readonly isCurrent: boolean;
   readonly organization: { readonly title: string } | null;
   readonly address: string | null;

@@ -6,7 +6,8 @@ import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 const SignInWay = defineEnum("SignInWay", "The way of signing in.", {
-  saml: "By the identity provider of an organization.",
+  saml: "By the identity provider of an organization, by SAML.",
+  oidc: "By an OpenID provider, of an organization or of the whole gateway.",
   email: "By a link sent by e-mail.",
 });
 

@@ -1,4 +1,5 @@
-// The form of users in /v1, for the operations of other features.
+// The form of users in /v1, and the operations on them, which are additions.
+import { defineAdditions } from "#src/rest/route.ts";
 
 export const userFields = `
   fragment UserFields on User {
@@ -6,3 +7,14 @@ export const userFields = `
     urls { location }
   }
 `;
+
+const tag = { name: "users", description: "The user of the token." };
+
+export const userRoutes = defineAdditions(() => tag, {
+  getAuthenticatedUser: {
+    request: "GET /v1/user",
+    summary: "Get the user of the token",
+    answer: ["viewer"],
+    fields: userFields,
+  },
+});

@@ -1,10 +1,18 @@
 // The GraphQL type User, the query `viewer`, and the actor of an event.
+import { noticeKinds } from "#src/features/users/commands/notices.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 import { defineLinks } from "#src/graph/schema/flag-types.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { namedUsers, users } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { Event } from "#src/graph/schema/events.ts";
 import { projectionOf } from "#src/graph/run/selection.ts";
+
+export const EmailNotice = defineEnum(
+  "EmailNotice",
+  "The kinds of e-mails that a user can end. E-mails to sign in are always sent.",
+  noticeKinds,
+);
 
 const UserUrls = defineLinks("UserUrls", "Links of a user.", {
   location: "The user in the application: /v1 has no operation on single users.",

@@ -34,6 +34,7 @@ it("GET of a member in /v1 uses the id of the user", async () => {
     sso: false,
     spaces: 0,
     teams: 1,
+    sites: 0,
   });
 });
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TestIdp } from "#test/features/saml/idp.ts";
 import { setProvider } from "#test/features/saml/sign-in.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
-import { chromiumPath, openBrowser } from "#test/support/browser.ts";
+import { chromiumPath, startBrowser } from "#test/support/browser.ts";
 import { createWorld } from "#test/support/world.ts";
 
 if (!chromiumPath) console.warn("Single sign-on is not tested in a browser: no Chromium is installed.");
@@ -47,7 +47,7 @@ describe.skipIf(!chromiumPath)("single sign-on in a browser", { timeout: 60_000 
   beforeAll(async () => {
     app = await testApp();
     server = await serveIdp(idp);
-    browser = await openBrowser([host]);
+    browser = await startBrowser([host]);
   }, 60_000);
   afterAll(async () => {
     await browser.close();

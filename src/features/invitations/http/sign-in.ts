@@ -1,6 +1,7 @@
 // The pages to sign in with a link by e-mail. An invitation counts as an account. The link page has a button, because
 // mail scanners open every link.
 import { sessionCookie } from "#src/access/sessions.ts";
+import { gatewayProviderId, oidcStart } from "#src/base/open-id.ts";
 import { allowedReturn, type SignInEnvironment } from "#src/access/sign-in.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -11,7 +12,7 @@ import { useInviteLink } from "#src/features/invite-links/commands.ts";
 import { findInvitation } from "#src/features/invite-links/reads.ts";
 import { makeSignInLink, signInEmail, useSignInLink } from "#src/features/sessions/commands/sign-in-links.ts";
 import type { Exchange } from "#src/http/exchange.ts";
-import { html } from "#src/http/html.ts";
+import { html, type Html } from "#src/http/html.ts";
 import type { HttpRoute } from "#src/http/route.ts";
 import { redirect } from "#src/http/send.ts";
 import type { Notice } from "#src/pages/notice.ts";
@@ -23,9 +24,9 @@ export function signInPages(gateway: Gateway): HttpRoute[] {
     formPage(gateway, {
       path: "/sign-in",
       async show(exchange, fields) {
-        if (fields.has("invite")) return showForm(fields);
+        if (fields.has("invite")) return showForm(gateway, fields);
         const signedIn = await findSignedIn(await gateway.contexts.ofPage(exchange));
-        return signedIn ? leadOn(gateway, exchange, signedIn, fields) : showForm(fields);
+        return signedIn ? leadOn(gateway, exchange, signedIn, fields) : showForm(gateway, fields);
       },
       take: (exchange, fields) => sendLink(gateway, exchange, fields),
       failed,
@@ -64,10 +65,11 @@ const showSignedIn = ({ viewer, closedMemberships }: SignedIn, to: string): Noti
       <form method="post" action="/auth/sign-out" class="quiet"><button>Sign out</button></form>`,
   );
 
-const showForm = (fields: URLSearchParams): Notice =>
+const showForm = (gateway: Gateway, fields: URLSearchParams): Notice =>
   shown(
     "Sign in",
-    html`<form method="post" action="/sign-in" class="stacked">
+    html`${bySingleSignOn(gateway, fields)}
+      <form method="post" action="/sign-in" class="stacked">
         ${carried(fields, ["returnTo", "invite"])}
         <label>Your e-mail address <input type="email" name="email" autocomplete="email" required /></label>
         <button>Send me a link</button>
@@ -77,6 +79,15 @@ const showForm = (fields: URLSearchParams): Notice =>
         address.
       </p>`,
   );
+
+/** The link to the OpenID provider of the gateway. */
+function bySingleSignOn({ openIdProvider, publicUrl }: Gateway, fields: URLSearchParams): Html | "" {
+  if (!openIdProvider) return "";
+  const returnTo = fields.get("returnTo");
+  const query = returnTo === null ? "" : `?${new URLSearchParams({ returnTo }).toString()}`;
+  const address = `${oidcStart(publicUrl(), gatewayProviderId)}${query}`;
+  return html`<p class="actions"><a class="button" href="${address}">Sign in with ${openIdProvider.label}</a></p>`;
+}
 
 /** Responds in the same way and time whether the address is known or not: the e-mail is sent in the background. */
 async function sendLink(

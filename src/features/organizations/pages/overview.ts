@@ -5,7 +5,7 @@ import {
   organizationPage,
 } from "#src/features/organizations/views/organization-frame.ts";
 import { type AppFrame, appFrame } from "#src/features/users/views/app-frame.ts";
-import { type ListEnd, nextOf } from "#src/features/users/views/app-lists.ts";
+import { counted, type ListEnd, nextOf } from "#src/features/users/views/app-lists.ts";
 import { nameOfRole, type RoleName } from "#src/features/users/views/roles.ts";
 import { html, type Html } from "#src/http/html.ts";
 import { filled, formOf, problemOf } from "#src/pages/forms.ts";
@@ -117,13 +117,19 @@ const newCollection = (asked: Asked): Html =>
     { style: "row quiet" },
   )}`;
 
-const sitesOf = ({ id, sites }: Overview["organization"]): Html =>
-  sites.nodes.length === 0
-    ? html``
-    : html`<h2>Sites</h2>
-        <ul class="card-list">
-          ${sites.nodes.map((site) => siteOf(id, site))}
-        </ul>`;
+function sitesOf({ id, sites, spaces, permissions }: Overview["organization"]): Html {
+  const newSite = permissions.createContent ? html`<p><a href="/app/orgs/${id}/sites#new">New site</a></p>` : html``;
+  if (sites.nodes.length === 0 && (spaces.nodes.length === 0 || !permissions.createContent)) return html``;
+  return html`<h2><a href="/app/orgs/${id}/sites">Sites</a></h2>
+    ${
+      sites.nodes.length === 0
+        ? html`<p class="soft">A site publishes spaces for readers.</p>`
+        : html`<ul class="card-list">
+            ${sites.nodes.map((site) => siteOf(id, site))}
+          </ul>`
+    }
+    ${newSite}`;
+}
 
 const aboutOf = ({ hostname, viewerRole, members, teams }: Overview["organization"]): string =>
   [
@@ -132,8 +138,6 @@ const aboutOf = ({ hostname, viewerRole, members, teams }: Overview["organizatio
     ...(members ? [counted(members.totalCount, "member")] : []),
     ...(teams ? [counted(teams.totalCount, "team")] : []),
   ].join(" · ");
-
-const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`;
 
 const spaceOf = ({ id, title, parent, openChangeRequestCount: open }: OneSpace, showsAccess: boolean): Html =>
   html`<li>

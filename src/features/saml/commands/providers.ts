@@ -21,6 +21,7 @@ import {
   mayReadSamlMetadata,
   mayUpdateSamlProvider,
 } from "#src/features/saml/access.ts";
+import { keepTeam } from "#src/features/saml/commands/people.ts";
 import { samlProviderEvents } from "#src/features/saml/events.ts";
 import { CertificateError, readCertificates } from "#src/features/saml/model/certificates.ts";
 import type { IdpMetadata } from "#src/features/saml/model/idp-metadata.ts";
@@ -68,14 +69,6 @@ function checkCertificate(text: string): string {
   } catch (error) {
     throw error instanceof CertificateError ? invalidInput("certificate", error.message) : error;
   }
-}
-
-/** Locks the team until the commit. INVALID_INPUT unless it belongs to the organization. */
-async function keepTeam(transaction: Transaction, organizationId: string, teamId: string | null | undefined) {
-  if (teamId == null) return;
-  const rows = await transaction.$queryRaw<object[]>`
-    select id from "Team" where id = ${teamId} and "organizationId" = ${organizationId} for key share`;
-  if (rows.length === 0) throw invalidInput("defaultTeamId", "must be the id of a team of the organization.");
 }
 
 /** It is pending until the first sign-in. INVALID_INPUT for an invalid label, address, certificate or team. */

@@ -2,12 +2,14 @@
 import { openSession } from "#src/access/sessions.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { uncharged } from "#src/runtime/tenant.ts";
-import { type Database, sql } from "#src/db/connection/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
+import { removeOlder } from "#src/db/maintenance/remove-rows.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { type Origin, writeAudit } from "#src/events/audit.ts";
 import { auditedEvents } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { appendEvents } from "#src/events/outbox.ts";
+import { auditRefusal } from "#src/features/saml/commands/refusals.ts";
 import { provideMember } from "#src/features/saml/commands/newcomers.ts";
 import type { ProviderInUse } from "#src/features/saml/reads.ts";
 import { allowedReturn, requireReturn, type SignInEnvironment } from "#src/access/sign-in.ts";
@@ -65,7 +67,11 @@ export async function acceptResponse(
   const { entityID: audience, acsURL } = samlAddresses(publicUrl, provider.id);
   const certificates = presentCertificates(provider.certificate, now);
   const expected = { issuer: provider.entityID, certificates, audience, acsURL, now };
-  const refused = (error: unknown) => tellRefusal(database, provider, { error, origin, now });
+  const refused = async (error: unknown) => {
+    if (error instanceof SamlError || error instanceof DomainError)
+      await auditRefusal(database, provider, { reason: error.message, origin, now });
+    throw error;
+  };
   const ids = requests.map(({ id }) => id);
   const read = () => readMessage("response", xml, ids, expected);
   const { person, requestId } = await uncharged({ userId: clientNetwork(origin.address) }, read).catch(refused);
@@ -80,30 +86,6 @@ export async function acceptResponse(
   const request = requests.find(({ id }) => id === requestId);
   const returnTo = allowedReturn(environment, request?.returnTo ?? null) ?? environment.home;
   return { secret: outcome.secret, returnTo, requestId };
-}
-
-/** The limits of rejections per hour in the audit log, per client and in total: anybody may send responses. */
-const mostRefusals = { ofClient: 10, inAll: 1_000 } as const;
-
-/** Writes a rejected response to the audit log, and throws the reason. */
-async function tellRefusal(
-  { prisma }: Database,
-  { id: providerId, organizationId }: ProviderInUse,
-  { error, origin, now }: { error: unknown; origin: Origin; now: Date },
-): Promise<never> {
-  if (!(error instanceof SamlError || error instanceof DomainError)) throw error;
-  const type = "signIn.refused";
-  await prisma.$transaction(async (transaction) => {
-    const createdAt = { gt: new Date(now.getTime() - 3_600_000) };
-    const where = { organizationId, type, createdAt };
-    const before = await transaction.auditEntry.groupBy({ by: ["address"], where, _count: true });
-    const countOf = (some: typeof before) => some.reduce((sum, { _count }) => sum + _count, 0);
-    const ofClient = before.filter(({ address }) => clientNetwork(address) === clientNetwork(origin.address));
-    if (countOf(before) >= mostRefusals.inAll || countOf(ofClient) >= mostRefusals.ofClient) return;
-    const entry = { type, organizationId, payload: { providerId, reason: error.message } } as const;
-    await writeAudit(transaction, { actorId: null, origin }, [entry]);
-  });
-  throw error;
 }
 
 interface Arrival {
@@ -149,8 +131,5 @@ async function signIn(
 }
 
 /** Removes responses that have expired anyway; returns their number. */
-export async function forgetAnswers({ query }: Pick<Database, "query">, now: Date): Promise<number> {
-  const forgotten = await query(sql`
-    delete from "SamlAnswer" where "expiresAt" < ${now.toISOString()}::timestamptz returning 1`);
-  return forgotten.length;
-}
+export const forgetAnswers = (database: Pick<Database, "query">, now: Date): Promise<number> =>
+  removeOlder(database, { table: "SamlAnswer", column: "expiresAt", before: now });

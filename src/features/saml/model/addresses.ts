@@ -1,5 +1,6 @@
 // The addresses of docgraph for a SAML provider of an organization, and the service provider metadata there.
 // Why not node-saml: it writes only one NameIDFormat and one logout binding; docgraph has two of each.
+import { requestedFormat } from "#src/features/saml/model/person.ts";
 import { escapeXml, namespaces } from "#src/features/saml/model/xml.ts";
 
 export const samlPathStart = "/saml/";
@@ -25,7 +26,7 @@ export function serviceMetadata(publicUrl: string, id: string): string {
   <md:SPSSODescriptor AuthnRequestsSigned="false" WantAssertionsSigned="true" protocolSupportEnumeration="${namespaces.protocol}">
     <md:SingleLogoutService Binding="${bindings}:HTTP-Redirect" Location="${escapeXml(logoutURL)}"/>
     <md:SingleLogoutService Binding="${bindings}:HTTP-POST" Location="${escapeXml(logoutURL)}"/>
-    <md:NameIDFormat>urn:oasis:names:tc:SAML:2.0:nameid-format:persistent</md:NameIDFormat>
+    <md:NameIDFormat>${requestedFormat}</md:NameIDFormat>
     <md:NameIDFormat>urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress</md:NameIDFormat>
     <md:AssertionConsumerService Binding="${bindings}:HTTP-POST" Location="${escapeXml(acsURL)}" index="0" isDefault="true"/>
   </md:SPSSODescriptor>

@@ -1,5 +1,6 @@
 // Checks a signed assertion: its audience, validity period, request and subject.
 import type { Certificate } from "#src/features/saml/model/certificates.ts";
+import { type Person, personOf } from "#src/features/saml/model/person.ts";
 import { childrenNamed, namespaces, onlyChild, SamlError, textOf } from "#src/features/saml/model/xml.ts";
 
 /** The expectations of a response. */
@@ -13,15 +14,12 @@ export interface Expected {
   readonly now: Date;
 }
 
-export interface SignedIn {
+export interface SignedIn extends Person {
   readonly assertionId: string;
-  /** The provider's name for the person. */
+  /** The provider's name for the person in its own session. */
   readonly nameId: string;
   /** The provider's name for its own session; null without one. */
   readonly sessionIndex: string | null;
-  /** An e-mail address, in lower case, and a display name, if present. */
-  readonly email: string | null;
-  readonly displayName: string | null;
   /** The end of the validity of the assertion, including clock skew. */
   readonly expiresAt: Date;
 }
@@ -31,8 +29,6 @@ export const clockSkewMs = 2 * 60_000;
 /** The upper bound of validity from `IssueInstant`: an hour; providers usually set minutes. */
 const longestMs = 60 * 60_000;
 const bearer = "urn:oasis:names:tc:SAML:2.0:cm:bearer";
-const emailFormat = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress";
-const maxName = 255;
 
 /** Reads an assertion whose signature was checked. Throws a {@link SamlError} unless it meets the expectations. */
 export function readAssertion(root: Element, requestId: string, expected: Expected): SignedIn {
@@ -50,13 +46,11 @@ export function readAssertion(root: Element, requestId: string, expected: Expect
   if (issued === null) throw new SamlError("it has no issue time (IssueInstant)");
   if (!isWithin(issued, issued + longestMs, expected.now))
     throw new SamlError("it was issued over an hour ago, or a clock is wrong (IssueInstant)");
-  const texts = attributesOf(root);
   return {
     assertionId: root.getAttribute("ID") ?? "",
     nameId: name,
     sessionIndex: sessionOf(root, expected.now),
-    email: emailOf(texts, nameId.getAttribute("Format") === emailFormat ? name : null),
-    displayName: nameOf(texts),
+    ...personOf(nameId, root),
     expiresAt: new Date(Math.min(confirmedUntil, until, issued + longestMs) + clockSkewMs),
   };
 }
@@ -122,44 +116,4 @@ function instantOf(element: Element, name: string): number | null {
   const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN;
   if (Number.isNaN(instant)) throw new SamlError(`${name} is not a valid instant`);
   return instant;
-}
-
-/** The first text of each attribute, by its name. */
-function attributesOf(root: Element): ReadonlyMap<string, string> {
-  const texts = new Map<string, string>();
-  for (const statement of childrenNamed(root, namespaces.assertion, "AttributeStatement")) {
-    for (const attribute of childrenNamed(statement, namespaces.assertion, "Attribute")) {
-      const [value] = childrenNamed(attribute, namespaces.assertion, "AttributeValue");
-      const text = value ? textOf(value) : "";
-      const name = (attribute.getAttribute("Name") ?? "").toLowerCase();
-      if (text !== "" && !texts.has(name)) texts.set(name, text);
-    }
-  }
-  return texts;
-}
-
-const claims = "http://schemas.xmlsoap.org/ws/2005/05/identity/claims";
-const emailNames = ["email", "mail", "emailaddress", "urn:oid:0.9.2342.19200300.100.1.3", `${claims}/emailaddress`];
-const displayNames = [
-  "displayname",
-  "urn:oid:2.16.840.1.113730.3.1.241",
-  "http://schemas.microsoft.com/identity/claims/displayname",
-  "cn",
-  "urn:oid:2.5.4.3",
-];
-const givenNames = ["givenname", "firstname", "urn:oid:2.5.4.42", `${claims}/givenname`];
-const familyNames = ["sn", "surname", "lastname", "urn:oid:2.5.4.4", `${claims}/surname`];
-
-const firstOf = (texts: ReadonlyMap<string, string>, names: readonly string[]): string | null =>
-  names.map((name) => texts.get(name)).find((text) => text !== undefined) ?? null;
-
-function emailOf(texts: ReadonlyMap<string, string>, nameId: string | null): string | null {
-  const email = (firstOf(texts, emailNames) ?? nameId ?? "").toLowerCase();
-  return email.length <= 254 && /^[^\s\p{C}@"(),:;<>[\\\]]{1,64}@[a-z0-9.-]+$/u.test(email) ? email : null;
-}
-
-function nameOf(texts: ReadonlyMap<string, string>): string | null {
-  const parts = [firstOf(texts, givenNames), firstOf(texts, familyNames)].filter((part) => part !== null);
-  const name = (firstOf(texts, displayNames) ?? parts.join(" ")).replaceAll(/[\p{C}\s]+/gu, " ").trim();
-  return name === "" ? null : Array.from(name).slice(0, maxName).join("");
 }

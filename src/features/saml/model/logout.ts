@@ -1,4 +1,5 @@
 // Reads the requests of single logout that an identity provider sends.
+import { lookup } from "#src/base/lookup.ts";
 import { constants, verify } from "node:crypto";
 import { inflateRawSync } from "node:zlib";
 import { SignedXml } from "xml-crypto";
@@ -27,17 +28,17 @@ const maxMessage = 50_000;
 /** How long a message is valid, in milliseconds. */
 const lifeMs = 5 * 60_000;
 
-const algorithms: Readonly<Record<string, string>> = {
-  "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256": "sha256",
-  "http://www.w3.org/2001/04/xmldsig-more#rsa-sha512": "sha512",
-};
+const algorithms: ReadonlyMap<string, string> = new Map([
+  ["http://www.w3.org/2001/04/xmldsig-more#rsa-sha256", "sha256"],
+  ["http://www.w3.org/2001/04/xmldsig-more#rsa-sha512", "sha512"],
+]);
 
 /** A request by redirect, signed in the query; `search` is the raw query. */
 export function readRedirectedLogout(search: string, expected: Expected): LogoutRequest {
   const parts = new Map(search.split("&").map((part) => [part.replace(/=.*$/s, ""), part] as const));
   const query = new URLSearchParams(search);
   const signed = ["SAMLRequest", "RelayState", "SigAlg"].flatMap((name) => parts.get(name) ?? []).join("&");
-  const algorithm = algorithms[query.get("SigAlg") ?? ""];
+  const algorithm = lookup(algorithms, query.get("SigAlg"));
   const signature = Buffer.from(query.get("Signature") ?? "", "base64");
   if (algorithm === undefined) throw new SamlError("it has no signature with a supported algorithm");
   if (query.getAll("SAMLRequest").length !== 1) throw new SamlError("it has several messages");

@@ -3,6 +3,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { samlAddresses } from "#src/features/saml/model/addresses.ts";
+import { requestedFormat } from "#src/features/saml/model/person.ts";
 import { escapeXml, namespaces } from "#src/features/saml/model/xml.ts";
 
 /** How long a sign-in may take, in milliseconds. */
@@ -47,7 +48,7 @@ export function authnRequest(of: {
     `<samlp:AuthnRequest xmlns:samlp="${namespaces.protocol}" xmlns:saml="${namespaces.assertion}" ID="${of.id}" Version="2.0" ` +
     `IssueInstant="${of.at.toISOString()}" Destination="${escapeXml(of.provider.ssoURL)}" ` +
     `AssertionConsumerServiceURL="${escapeXml(acsURL)}" ProtocolBinding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST">` +
-    `<saml:Issuer>${escapeXml(entityID)}</saml:Issuer><samlp:NameIDPolicy AllowCreate="true"/></samlp:AuthnRequest>`
+    `<saml:Issuer>${escapeXml(entityID)}</saml:Issuer><samlp:NameIDPolicy Format="${requestedFormat}" AllowCreate="true"/></samlp:AuthnRequest>`
   );
 }
 

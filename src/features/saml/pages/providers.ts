@@ -58,9 +58,12 @@ export const providersPage: Page = definePage<Answer>({
   },
 });
 
-const listOf = (providers: readonly OneProvider[], { root }: Asked): Html =>
+const listOf = (providers: readonly OneProvider[], { root, named }: Asked): Html =>
   html`<h2>Single sign-on</h2>
-    <p class="soft">People sign in by the identity provider of the organization, such as Okta or Entra.</p>
+    <p class="soft">
+      People sign in by the identity provider of the organization, such as Okta or Entra, by SAML or by
+      <a href="/app/orgs/${named["org"] ?? ""}/openid">OpenID Connect</a>.
+    </p>
     ${
       providers.length === 0
         ? ""

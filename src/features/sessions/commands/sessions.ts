@@ -3,6 +3,7 @@ import { endSessions, makeSessionToken, sessionEvents } from "#src/access/sessio
 import { DomainError } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
+import { removeOlder } from "#src/db/maintenance/remove-rows.ts";
 import { project } from "#src/db/reading/entity.ts";
 import { changeIfAny } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -49,9 +50,10 @@ export async function tokenOfSession(context: Context): Promise<{ token: string;
 }
 
 /** Removes sessions, their tokens and sign-in links that ended more than a day ago. */
-export async function removeOverSessions({ prisma }: Database, now: Date): Promise<void> {
+export async function removeOverSessions(database: Pick<Database, "query">, now: Date): Promise<void> {
   const before = new Date(now.getTime() - 24 * 3_600_000);
-  await prisma.session.deleteMany({ where: { OR: [{ expiresAt: { lt: before } }, { endedAt: { lt: before } }] } });
-  await prisma.sessionToken.deleteMany({ where: { expiresAt: { lt: before } } });
-  await prisma.signInLink.deleteMany({ where: { expiresAt: { lt: before } } });
+  await removeOlder(database, { table: "Session", column: "expiresAt", before });
+  await removeOlder(database, { table: "Session", column: "endedAt", before });
+  await removeOlder(database, { table: "SessionToken", column: "expiresAt", before });
+  await removeOlder(database, { table: "SignInLink", column: "expiresAt", before });
 }

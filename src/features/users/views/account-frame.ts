@@ -6,6 +6,7 @@ import type { ShownPage } from "#src/pages/page.ts";
 
 const tabs = [
   ["Profile", "/app/me"],
+  ["E-mails", "/app/me/emails"],
   ["Sessions", "/app/me/sessions"],
   ["API tokens", "/app/me/tokens"],
 ] as const;

@@ -1,7 +1,9 @@
 // What surrounds every page under `/app/`: the header with search and the signed-in user, breadcrumbs, main part and
 // an aside. Each page selects `...AppFrame`, so that one query gives the page and its frame.
 import { html, type Html } from "#src/http/html.ts";
-import { closeIcon, menuIcon, schemeIcon, searchIcon } from "#src/pages/icons.ts";
+import { closeIcon, menuIcon, schemeIcon } from "#src/pages/icons.ts";
+import { searchField } from "#src/pages/search-field.ts";
+import type { AssetName } from "#src/pages/assets.ts";
 import type { ShownPage } from "#src/pages/page.ts";
 
 /** The part of the answer that the frame shows. */
@@ -27,13 +29,15 @@ interface Framed {
   readonly searched?: string;
   readonly status?: number;
   readonly isLive?: boolean;
-  readonly streams?: number;
+  readonly scripts?: readonly AssetName[];
+  /** Styles of this page alone: values that were checked. */
+  readonly theme?: string;
 }
 
 /** A page in the frame. */
 export function appPage(
   answer: AppFrame,
-  { title, main, aside, side, crumbs = [], searched = "", status = 200, isLive, streams }: Framed,
+  { title, main, aside, side, crumbs = [], searched = "", status = 200, isLive, scripts, theme }: Framed,
 ): ShownPage {
   return {
     kind: "page",
@@ -46,12 +50,17 @@ export function appPage(
     kept: "by its reader",
     hasForms: true,
     ...(isLive && { isLive }),
-    ...(streams !== undefined && { streams }),
+    ...(scripts && { scripts }),
+    ...(theme !== undefined && { theme }),
     body: html`<a class="skip" href="#main">Skip to content</a>
       ${headerOf(answer, { hasMenu: side !== undefined, searched })}
       ${side ? besideMenu(side, html`${crumbsOf(crumbs)}${main}`, aside) : columnsOf(html`${crumbsOf(crumbs)}${main}`, aside)}`,
   };
 }
+
+/** Where an open page with a subscription to `presence` says who else looks; a still page changes nothing but that. */
+export const presentView = ({ viewer }: AppFrame, { isStill = false } = {}): Html =>
+  html`<p class="present" data-present="${viewer.id}" ${isStill ? "data-still" : ""} role="status"></p>`;
 
 const mainOf = (main: Html): Html => html`<main id="main" tabindex="-1">${main}</main>`;
 
@@ -80,7 +89,7 @@ const headerOf = (
     <div class="bar">
       ${hasMenu ? menuButton : ""}
       <a class="brand" href="/app">docgraph</a>
-      ${searchField(searched)}
+      ${searchField("/app/search", searched, "/")}
       <nav class="links" aria-label="Account"><a href="/app/me">${viewer.displayName}</a></nav>
       <button type="button" class="scheme" data-scheme-switch hidden aria-label="Switch between light and dark">
         ${schemeIcon}
@@ -91,24 +100,6 @@ const headerOf = (
 const menuButton = html`<button type="button" class="menu-button" popovertarget="menu" aria-label="Menu">
   ${menuIcon}
 </button>`;
-
-/** The form of the search over everything; with scripts it shows results as one types, and `/` leads to it. */
-const searchField = (searched: string): Html =>
-  html`<form class="search" role="search" action="/app/search" data-search>
-    <label
-      >${searchIcon}<span class="hidden">Search</span
-      ><input
-        type="search"
-        name="q"
-        value="${searched}"
-        placeholder="Search…"
-        autocomplete="off"
-        spellcheck="false"
-        maxlength="200"
-        enterkeyhint="search"
-    /></label>
-    <kbd aria-hidden="true" hidden>/</kbd>
-  </form>`;
 
 const crumbsOf = (crumbs: readonly Crumb[]): Html =>
   crumbs.length === 0

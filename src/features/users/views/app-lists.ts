@@ -58,3 +58,23 @@ export const optionsOf = (options: readonly (readonly [value: string, name: stri
   html`${options.map(
     ([value, name]) => html`<option value="${value}" ${value === chosen ? html`selected` : ""}>${name}</option>`,
   )}`;
+
+/** Names and values, such as the settings of a thing; those without a value are omitted. */
+export const factsOf = (facts: readonly (readonly [name: string, value: Html | string | number | null])[]): Html =>
+  html`<dl class="facts">
+    ${facts.map(([name, value]) =>
+      value === null || value === ""
+        ? html``
+        : html`<div>
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>`,
+    )}
+  </dl>`;
+
+/** The name of a value of an enum for people, such as `In progress` of `IN_PROGRESS`. */
+export const nameOfValue = (value: string): string =>
+  value.charAt(0) + value.slice(1).toLowerCase().replaceAll("_", " ");
+
+/** A number with its noun, such as `1 member` and `2 members`. */
+export const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`;
