@@ -1,22 +1,23 @@
 // The boundary between a script and its thread: texts, numbers and bytes are checked and copied; no object crosses.
-import { createHash, createHmac, randomUUID } from "node:crypto";
-import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten";
+import { createHash, createHmac, randomBytes, randomUUID } from "node:crypto";
+import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten-core";
 
 const algorithms: ReadonlyMap<string, string> = new Map(
   ["SHA-1", "SHA-256", "SHA-384", "SHA-512"].map((name) => [name, name.replace("-", "").toLowerCase()]),
 );
 const maxText = 32_000_000;
+const mostRandom = 65_536;
 
 /** Reads a value out of the sandbox; a value of another type is read as null. */
 export function valueOf(vm: QuickJSContext, handle: QuickJSHandle): string | number | boolean | Uint8Array | null {
   const type = vm.typeof(handle);
   if (type === "number") return vm.getNumber(handle);
-  if (type === "boolean") return vm.eq(handle, vm.true);
+  if (type === "boolean") return vm.dump(handle) === true;
   if (type === "string") {
     const length = vm.getProp(handle, "length").consume((value) => vm.getNumber(value));
     return length > maxText ? null : vm.getString(handle);
   }
-  return type === "object" && !vm.eq(handle, vm.null) ? bytesOf(vm, handle) : null;
+  return type === "object" ? bytesOf(vm, handle) : null;
 }
 
 function bytesOf(vm: QuickJSContext, handle: QuickJSHandle): Uint8Array | null {
@@ -51,6 +52,9 @@ export const pureFunctions: Readonly<Record<string, (...values: readonly unknown
     return name === undefined ? null : createHmac(name, bytes(key)).update(bytes(value)).digest();
   },
   uuid: () => randomUUID(),
+  random: (length) => randomBytes(Math.min(Number(length) || 0, mostRandom)),
+  base64Of: (value) => Buffer.from(bytes(value)).toString("base64"),
+  bytesOf: (value) => bytesOfBase64(text(value)),
   address: (value, base, part, to) => address(text(value), base, part, text(to)),
 };
 
@@ -65,6 +69,13 @@ function decoded(value: Uint8Array, isFatal: boolean): string | null {
   } catch {
     return null;
   }
+}
+
+/** By the forgiving decoding of the Infra standard: blanks are left out, and padding may be missing. */
+function bytesOfBase64(value: string): Uint8Array | null {
+  const plain = value.replaceAll(/[\t\n\f\r ]/g, "");
+  const bare = plain.length % 4 === 0 ? plain.replace(/={1,2}$/, "") : plain;
+  return /^[A-Za-z0-9+/]*$/.test(bare) && bare.length % 4 !== 1 ? Buffer.from(bare, "base64") : null;
 }
 
 const parts = ["href", "origin", "protocol", "username", "password", "host", "hostname", "port"] as const;

@@ -1,11 +1,14 @@
 // One run of one script in WebAssembly, with limits of memory, time and output. A machine is used for one script only.
+import variant from "@jitl/quickjs-ng-wasmfile-release-sync";
 import {
   newQuickJSWASMModuleFromVariant,
   newVariant,
   type QuickJSContext,
   type QuickJSHandle,
-  RELEASE_SYNC,
-} from "quickjs-emscripten";
+  type QuickJSSyncVariant,
+} from "quickjs-emscripten-core";
+import { initSync, parse } from "es-module-lexer";
+import { isRecord } from "#src/base/json.ts";
 import { handleOf, pureFunctions, valueOf } from "#src/sandbox/gate.ts";
 import {
   type CallAnswer,
@@ -14,11 +17,12 @@ import {
   runLimits,
   type RunLimits,
   type ScriptCall,
+  type ScriptCheck,
+  type ScriptFault,
   type ScriptRun,
 } from "#src/sandbox/messages.ts";
-import * as addresses from "#src/sandbox/surface-addresses.ts";
-import * as calls from "#src/sandbox/surface-calls.ts";
-import * as surface from "#src/sandbox/surface.ts";
+import { packageText } from "#src/sandbox/packages.ts";
+import { worldText } from "#src/sandbox/world.ts";
 
 /** Receives the logs and calls of the script. */
 export interface Outside {
@@ -31,6 +35,8 @@ export interface Outside {
 
 const maxStackBytes = 256 * 1024;
 const jobsAtOnce = 64;
+/** A large bundle takes its time to compile, which is not counted as that of the script. */
+const charactersCompiledPerMs = 1_000;
 /** Pages of 64 KB that WebAssembly may use: the script's memory, and that of the engine. */
 const memoryPages = { initial: 256, maximum: 3072 };
 
@@ -39,13 +45,17 @@ const cpuNow = (): number => {
   return (user + system) / 1000;
 };
 
+initSync();
+
+/** QuickJS-NG, which lets stacks be formatted. Its types are those of a CommonJS module. */
+const quickjs = variant as unknown as QuickJSSyncVariant;
+
 /** Makes machines from the compiled engine. */
 export function machinesOf(engine: WebAssembly.Module): () => Promise<Machine> {
   return async () => {
     const wasmMemory = new WebAssembly.Memory(memoryPages);
-    const module = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmModule: engine, wasmMemory }));
+    const module = await newQuickJSWASMModuleFromVariant(newVariant(quickjs, { wasmModule: engine, wasmMemory }));
     const runtime = module.newRuntime();
-    runtime.setModuleLoader(() => ({ error: new Error("Scripts cannot import.") }));
     runtime.setMemoryLimit(runLimits.memoryBytes);
     runtime.setMaxStackSize(maxStackBytes);
     return new Machine(runtime.newContext());
@@ -63,11 +73,16 @@ export class Machine {
   #outside: Outside | null = null;
   #stopped: "cpu" | "time" | null = null;
   #cpuStart = 0;
+  #cpuAllowed = 0;
   #deadline = Infinity;
   #asked = { fetch: 0, api: 0, last: 0, lines: 0 };
 
+  #isLoading = false;
+
   constructor(vm: QuickJSContext) {
     this.#vm = vm;
+    const load = (name: string) => (this.#isLoading ? packageText(name) : null);
+    vm.runtime.setModuleLoader((name) => load(name) ?? { error: new Error("Scripts cannot import.") });
     const world = vm.unwrapResult(vm.evalCode(worldText(runLimits), "world.js"));
     const made = vm.unwrapResult(vm.callFunction(world, vm.undefined, this.#gate()));
     this.#run = vm.getProp(made, "run");
@@ -75,19 +90,37 @@ export class Machine {
   }
 
   start(run: ScriptRun, limits: RunLimits, outside: Outside): void {
+    this.#begin(run.script, limits, outside);
+    this.#enter(() => {
+      const vm = this.#vm;
+      const module = this.#checked(vm.evalCode(run.script, "script.js", { type: "module" }));
+      const texts = [run.event, run.context, run.environment].map((text) => vm.newString(text));
+      if (module) vm.callFunction(this.#run, vm.undefined, module, ...texts);
+    });
+  }
+
+  /** Compiles a script without running it. The answer is a {@link ScriptCheck} in JSON. */
+  check(script: string, limits: RunLimits, outside: Outside): void {
+    this.#begin(script, limits, outside);
+    this.#enter(() => {
+      const compiled = this.#vm.evalCode(script, "script.js", { type: "module", compileOnly: true });
+      if (!compiled.error)
+        return this.#done(JSON.stringify({ exports: exportsOf(script) } satisfies ScriptCheck), false);
+      const fault = faultOf(this.#vm.dump(compiled.error));
+      this.#done(JSON.stringify({ fault } satisfies ScriptCheck), false);
+    });
+  }
+
+  #begin(script: string, limits: RunLimits, outside: Outside): void {
     this.#limits = limits;
     this.#outside = outside;
     this.#cpuStart = cpuNow();
+    this.#cpuAllowed = limits.cpuMs + script.length / charactersCompiledPerMs;
     this.#deadline = performance.now() + limits.totalMs;
     const isOver = (): boolean => this.#isOver();
     this.#vm.runtime.setMemoryLimit(limits.memoryBytes);
     this.#vm.runtime.setInterruptHandler(isOver);
     this.#after(0, limits.totalMs);
-    this.#enter(() => {
-      const vm = this.#vm;
-      const module = this.#checked(vm.evalCode(run.script, "script.js", { type: "module" }));
-      if (module) vm.callFunction(this.#run, vm.undefined, module, vm.newString(run.event), vm.newString(run.context));
-    });
   }
 
   answer(id: number, answer: CallAnswer): void {
@@ -102,7 +135,7 @@ export class Machine {
   }
 
   #isOver(): boolean {
-    if (cpuNow() - this.#cpuStart > this.#limits.cpuMs) this.#stopped ??= "cpu";
+    if (cpuNow() - this.#cpuStart > this.#cpuAllowed) this.#stopped ??= "cpu";
     if (performance.now() > this.#deadline) this.#stopped ??= "time";
     return this.#stopped !== null;
   }
@@ -156,9 +189,7 @@ export class Machine {
     if (!result.error) return result.value;
     if (this.#stopped === null) {
       const thrown: unknown = this.#vm.dump(result.error);
-      const { name = "Error", message = "" } =
-        typeof thrown === "object" && thrown ? (thrown as Record<string, unknown>) : {};
-      this.#fail("script", `${String(name)}: ${String(message)}`.slice(0, this.#limits.logLineLength));
+      this.#fail("script", thrownText(thrown).slice(0, this.#limits.logLineLength));
     }
     return null;
   }
@@ -206,11 +237,11 @@ export class Machine {
       });
   }
 
-  #done(answer: unknown): void {
+  #done(answer: unknown, isResponse: unknown): void {
     const { answerLength } = this.#limits;
     if (typeof answer !== "string" || answer.length > answerLength)
       this.#fail("size", `The result exceeds ${answerLength} characters of JSON.`);
-    else this.#end({ ok: true, answer }, true);
+    else this.#end({ ok: true, answer, isResponse: isResponse === true }, true);
   }
 
   #failed(message: unknown): void {
@@ -233,12 +264,27 @@ export class Machine {
     add("log", (level, message) => this.#log(level, message));
     add("timer", (id, milliseconds) => this.#after(Number(id), Number(milliseconds)));
     add("stop", (id) => this.#stop(Number(id)));
-    add("done", (answer) => this.#done(answer));
+    add("done", (answer, isResponse) => this.#done(answer, isResponse));
     add("failed", (message) => this.#failed(message));
     const call = (kind: QuickJSHandle, request: QuickJSHandle, body: QuickJSHandle, settle: QuickJSHandle) =>
       this.#ask(valueOf(vm, kind), valueOf(vm, request), valueOf(vm, body), settle);
     vm.setProp(gate, "call", vm.newFunction("call", call));
+    vm.setProp(
+      gate,
+      "load",
+      vm.newFunction("load", (name) => this.#load(String(valueOf(vm, name)))),
+    );
     return gate;
+  }
+
+  /** Evaluates a package in the world of the script; what the script has changed there harms only itself. */
+  #load(name: string) {
+    this.#isLoading = true;
+    try {
+      return this.#vm.evalCode(packageText(name) ?? "", `${name}/index.js`, { type: "module" });
+    } finally {
+      this.#isLoading = false;
+    }
   }
 
   #stop(id: number): void {
@@ -248,26 +294,23 @@ export class Machine {
   }
 }
 
+/** The name and message of what was thrown while a script was loaded, and its stack, which begins with both. */
+function thrownText(thrown: unknown): string {
+  const { name = "Error", message = "", stack } = isRecord(thrown) ? thrown : { message: thrown };
+  const head = `${String(name)}: ${String(message)}`;
+  return typeof stack === "string" && stack.startsWith(head) ? stack : head;
+}
+
+/** The fault in what the engine throws for a script that does not compile. */
+function faultOf(thrown: unknown): ScriptFault {
+  const { name, message, stack } = isRecord(thrown) ? thrown : {};
+  const [, line, column] = /script\.js:(\d+)(?::(\d+))?/.exec(String(stack)) ?? [];
+  const numberOf = (text: string | undefined) => (text === undefined ? null : Number(text));
+  return { message: `${String(name)}: ${String(message)}`, line: numberOf(line), column: numberOf(column) };
+}
+
+/** The names that a script exports. It was compiled before. */
+const exportsOf = (script: string): string[] => parse(script)[1].map(({ n }) => n);
+
 const nameOf = (error: unknown): string =>
   error instanceof RangeError ? "The script nested its calls too deeply." : "The script's engine failed.";
-
-const functions = [surface, addresses, calls].flatMap((module) => Object.values(module).map(String)).join("\n");
-
-/** A function expression that takes the gate, adds globals, removes shared memory, and returns `{ run, due }` */
-const worldText = ({ logLineLength, timers }: RunLimits): string => `(function (gate) {
-"use strict";
-${functions}
-delete globalThis.SharedArrayBuffer;
-delete globalThis.Atomics;
-const define = makeDefine(globalThis);
-const bytesOf = makeBytesOf();
-const describe = makeDescribe(${logLineLength});
-const ask = makeAsk(gate);
-addConsole(define, gate, describe);
-addText(define, gate, bytesOf);
-addCrypto(define, gate, bytesOf);
-addUrl(define, gate, addSearchParams(define));
-addFetch(define, gate, ask, bytesOf);
-const due = addTimers(define, gate, ${timers});
-return { run: makeRun(gate, ask, describe), due };
-})`;

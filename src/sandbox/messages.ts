@@ -5,10 +5,30 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
 
 export interface ScriptRun {
   readonly script: string;
-  /** JSON of the event: the first argument of `handle`. */
+  /** JSON of the event: the first argument of `handle`, or the field `event` that a worker reads. */
   readonly event: string;
-  /** JSON of an object with the properties of `context` besides `api`. */
+  /** JSON of an object with the properties of `context` besides `api`, for `handle`. */
   readonly context: string;
+  /** JSON of the field `environment` that a worker reads; its `apiEndpoint` is the public URL of the gateway. */
+  readonly environment: string;
+}
+
+/** What is wrong with a script, at its line and column from 1; null for both where they are not known. */
+export interface ScriptFault {
+  readonly message: string;
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+/** What a check of a script found: its fault, or the names that it exports. */
+export type ScriptCheck = { readonly fault: ScriptFault } | { readonly exports: readonly string[] };
+
+/** The answer of a worker, as {@link RunEnd} has it in JSON. */
+export interface WorkerResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** In base64. */
+  readonly body: string;
 }
 
 /** Why a run has no result: the script threw, exceeded a limit, or could not be run. */
@@ -16,7 +36,7 @@ type RunProblem = "error" | "cpu" | "time" | "memory" | "size" | "script" | "end
 
 /** The outcome of a run: the JSON of its result, or an error. */
 export type RunEnd =
-  | { readonly ok: true; readonly answer: string }
+  | { readonly ok: true; readonly answer: string; readonly isResponse: boolean }
   | { readonly ok: false; readonly problem: RunProblem; readonly message: string };
 
 export interface ScriptCall {
@@ -31,6 +51,7 @@ export type CallAnswer =
 
 export type ToThread =
   | { readonly type: "run"; readonly run: ScriptRun; readonly limits: RunLimits }
+  | { readonly type: "check"; readonly script: string; readonly limits: RunLimits }
   | { readonly type: "answer"; readonly id: number; readonly answer: CallAnswer };
 
 export type FromThread =

@@ -2,7 +2,6 @@
 // Not @sebastianwessel/quickjs: its Request and Response are empty classes, and its API cannot be restricted.
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { DomainError } from "#src/base/errors.ts";
@@ -15,6 +14,7 @@ import {
   runLimits,
   type RunLimits,
   type ScriptCall,
+  type ScriptCheck,
   type ScriptRun,
   type ToThread,
 } from "#src/sandbox/messages.ts";
@@ -48,7 +48,12 @@ export class Sandbox {
   constructor(of: { limits?: Partial<RunLimits>; threads?: number } = {}) {
     this.#limits = { ...runLimits, ...of.limits };
     this.#most = of.threads ?? mostThreads;
-    this.#slots = new FairSemaphore({ most: this.#most, perOwner: Math.max(1, Math.floor(this.#most / 2)) });
+    this.#slots = new FairSemaphore({ most: this.#most, perOwner: this.perOwner });
+  }
+
+  /** The most runs of one owner at once; more wait. */
+  get perOwner(): number {
+    return Math.max(1, Math.floor(this.#most / 2));
   }
 
   /** Starts the kept threads, so that the first runs need not wait for them. */
@@ -58,20 +63,38 @@ export class Sandbox {
     for (const thread of made) this.#rest(thread);
   }
 
+  /** Compiles a script without running it. RATE_LIMITED and UNAVAILABLE as {@link run}. */
+  async check(owners: readonly string[], script: string): Promise<ScriptCheck> {
+    const message = this.#faultOf({ script, event: "", context: "", environment: "" });
+    if (message !== null) return { fault: { message, line: null, column: null } };
+    const { end } = await this.#slot(owners, { type: "check", script, limits: this.#limits }, () =>
+      Promise.resolve(unanswered),
+    );
+    if (end.ok) return JSON.parse(end.answer) as ScriptCheck; // written by the thread
+    return { fault: { message: end.message, line: null, column: null } };
+  }
+
   /** Runs a script, with at most half of the threads for an owner. RATE_LIMITED if many wait, UNAVAILABLE at a stop. */
   async run(owners: readonly string[], run: ScriptRun, answer: AnswerCall): Promise<RunResult> {
     const fault = this.#faultOf(run);
     if (fault) return { end: { ok: false, problem: "size", message: fault }, logs: [], cpuMs: 0, totalMs: 0 };
-    if (this.#isClosed) throw stopped();
-    const checkCrowd = () => this.#checkCrowd(owners);
-    return this.#slots.run(owners, () => this.#runNow(run, answer), checkCrowd);
+    return this.#slot(owners, { type: "run", run, limits: this.#limits }, answer);
   }
 
-  async #runNow(run: ScriptRun, answer: AnswerCall): Promise<RunResult> {
+  #slot(owners: readonly string[], work: Work, answer: AnswerCall): Promise<RunResult> {
+    if (this.#isClosed) throw stopped();
+    return this.#slots.run(
+      owners,
+      () => this.#runNow(work, answer),
+      () => this.#checkCrowd(owners),
+    );
+  }
+
+  async #runNow(work: Work, answer: AnswerCall): Promise<RunResult> {
     this.#busy += 1;
     try {
       const thread = this.#takeIdle() ?? (await this.#start());
-      const { result, isHealthy } = await runInThread(thread, this.#limits, run, answer);
+      const { result, isHealthy } = await runInThread(thread, work, answer);
       thread.runs += 1;
       if (isHealthy && thread.runs < runsOfThread) this.#rest(thread);
       else this.#replace(thread);
@@ -136,8 +159,8 @@ let engine: Promise<WebAssembly.Module> | undefined;
 
 function compiledEngine(): Promise<WebAssembly.Module> {
   engine ??= (async () => {
-    const quickjs = createRequire(import.meta.resolve("quickjs-emscripten"));
-    return WebAssembly.compile(await readFile(quickjs.resolve("@jitl/quickjs-wasmfile-release-sync/wasm")));
+    const wasm = import.meta.resolve("@jitl/quickjs-ng-wasmfile-release-sync/wasm");
+    return WebAssembly.compile(await readFile(new URL(wasm)));
   })();
   return engine;
 }
@@ -173,6 +196,8 @@ export interface RunResult {
   readonly totalMs: number;
 }
 
+type Work = Exclude<ToThread, { readonly type: "answer" }>;
+
 /** Handles the calls of a script; its errors are not shown to the script. The signal ends with the run. */
 type AnswerCall = (call: ScriptCall, signal: AbortSignal) => Promise<CallAnswer>;
 
@@ -188,7 +213,8 @@ const lookEveryMs = 250;
 const unanswered: CallAnswer = { ok: false, message: "The gateway could not handle this call." };
 
 /** Runs a script in an idle thread, which may be reused only if the result is `isHealthy`. */
-async function runInThread(thread: ScriptThread, limits: RunLimits, run: ScriptRun, answer: AnswerCall) {
+async function runInThread(thread: ScriptThread, work: Work, answer: AnswerCall) {
+  const { limits } = work;
   const started = performance.now();
   const logs: LogLine[] = [];
   const over = new AbortController();
@@ -209,7 +235,7 @@ async function runInThread(thread: ScriptThread, limits: RunLimits, run: ScriptR
     });
     worker.on("message", onMessage);
     over.signal.addEventListener("abort", () => worker.off("message", onMessage));
-    send({ type: "run", run, limits });
+    send(work);
   });
   over.abort();
   return { result: { end, logs, cpuMs, totalMs: performance.now() - started }, isHealthy };

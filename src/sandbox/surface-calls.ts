@@ -1,4 +1,4 @@
-// A script's calls of the gateway (fetch, context.api) and of its handler; runs inside the sandbox (see surface.ts).
+// A script's calls of the gateway (fetch, context.api); runs inside the sandbox (see surface.ts).
 import type { Gate } from "#src/sandbox/surface.ts";
 
 interface Answer {
@@ -19,56 +19,48 @@ export function makeAsk(gate: Gate): Ask {
     });
 }
 
-/** `fetch`, with the parts of a Response that most scripts need. */
-export function addFetch(
-  define: (name: string, value: unknown) => void,
-  gate: Gate,
-  ask: Ask,
-  bytesOf: (data: unknown) => ArrayBuffer,
-) {
+/** The origin of the gateway, whose /v1 a worker reaches without a connection; null for other scripts. */
+export interface OwnOrigin {
+  origin: string | null;
+}
+
+/** Defines `fetch` by the Fetch standard. Requests to the gateway's own /v1 are those of `context.api`. */
+export function addFetch(define: (name: string, value: unknown) => void, ask: Ask, own: OwnOrigin) {
   const { stringify, parse } = JSON;
+  const { defineProperty } = Object;
+  const { Request, Response } = globalThis;
   interface Head {
     url: string;
     status: number;
     headers: [string, string][];
   }
-  const headersOf = (pairs: [string, string][]) => {
-    const map = new Map(pairs);
-    return {
-      get: (name: unknown) => map.get(String(name).toLowerCase()) ?? null,
-      has: (name: unknown) => map.has(String(name).toLowerCase()),
-      entries: () => map.entries(),
-      [Symbol.iterator]: () => map.entries(),
-    };
-  };
-  const responseOf = ({ json, body }: Answer) => {
-    const { url, status, headers } = parse(json) as Head; // written by the gateway
-    const bytes = body ?? new ArrayBuffer(0);
-    const text = async () => String(parse(gate.decode(bytes, false) ?? '""'));
-    return {
-      url,
-      status,
-      ok: status >= 200 && status < 300,
-      headers: headersOf(headers),
-      text,
-      json: async () => parse(await text()) as unknown,
-      arrayBuffer: async () => bytes.slice(0),
-    };
-  };
-  const named = (headers: unknown): [string, string][] => {
-    if (typeof headers !== "object" || headers === null) return [];
-    const list = Symbol.iterator in headers ? [...(headers as Iterable<unknown[]>)] : Object.entries(headers);
-    return list.map((pair) => [String(pair[0]), String(pair[1])]);
-  };
-  define("fetch", async (url: unknown, options: { method?: unknown; headers?: unknown; body?: unknown } = {}) => {
-    const { body } = options;
-    const isBytes = body instanceof ArrayBuffer || ArrayBuffer.isView(body);
-    const text = body === undefined || body === null ? null : String(body).toWellFormed();
-    const bytes = isBytes ? bytesOf(body) : text === null ? null : gate.encode(stringify(text));
-    const method = options.method === undefined ? "GET" : String(options.method).toUpperCase();
-    return responseOf(
-      await ask("fetch", stringify({ url: String(url), method, headers: named(options.headers) }), bytes),
+  const aborted = (signal: AbortSignal) =>
+    new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    });
+  define("fetch", async (input: string, init?: object) => {
+    const request = new Request(input, init);
+    const { url, method, signal } = request;
+    signal.throwIfAborted();
+    const isOwn = own.origin !== null && url.startsWith(`${own.origin}/v1/`);
+    const path = isOwn ? url.slice(own.origin?.length ?? 0) : undefined;
+    const headers = [...request.headers];
+    const body = await request.arrayBuffer();
+    const asked = ask(
+      isOwn ? "rest" : "fetch",
+      stringify({ url, path, method, headers, isFetch: true }),
+      method === "GET" || method === "HEAD" ? null : body,
     );
+    const answer = await Promise.race([asked, aborted(signal)]);
+    const head = parse(answer.json) as Head; // written by the gateway
+    const isEmpty = head.status === 204 || head.status === 205 || head.status === 304;
+    const response = new Response(isEmpty ? null : (answer.body ?? new ArrayBuffer(0)), {
+      status: head.status,
+      headers: head.headers,
+    });
+    defineProperty(response, "url", { value: head.url });
+    defineProperty(response, "redirected", { value: !isOwn && head.url !== url });
+    return response;
   });
 }
 
@@ -81,23 +73,5 @@ export function makeApi(ask: Ask) {
     graphql: (query: unknown, variables: unknown = {}) => asked("graphql", { query: String(query), variables }),
     rest: (method: unknown, path: unknown, body?: unknown) =>
       asked("rest", { method: String(method).toUpperCase(), path: String(path), body }),
-  };
-}
-
-/** Makes the function that calls the script's handler and passes its result on. */
-export function makeRun(gate: Gate, ask: Ask, describe: (value: unknown) => string) {
-  const { stringify, parse } = JSON;
-  const { assign } = Object;
-  const api = makeApi(ask);
-  return async (module: { handle?: unknown }, event: string, context: string) => {
-    try {
-      const { handle } = await module;
-      if (typeof handle !== "function") throw new TypeError("The script must export a function `handle`.");
-      const answer: unknown = await handle(parse(event), assign(parse(context) as object, { api }));
-      const text: unknown = stringify(answer);
-      gate.done(typeof text === "string" ? text : "null");
-    } catch (error) {
-      gate.failed(describe(error));
-    }
   };
 }

@@ -15,9 +15,17 @@ export interface Gate {
   digest(algorithm: string, bytes: ArrayBuffer): ArrayBuffer | null;
   hmac(algorithm: string, key: ArrayBuffer, bytes: ArrayBuffer): ArrayBuffer | null;
   uuid(): string;
+  /** Random bytes: at most 65,536. */
+  random(length: number): ArrayBuffer;
+  base64Of(bytes: ArrayBuffer): string;
+  /** Null for a text that is not base64. */
+  bytesOf(base64: string): ArrayBuffer | null;
+  /** The exports of a package (`packageNames`), evaluated in this world. */
+  load(name: string): Record<string, unknown>;
   /** Parts of an address as JSON, after one of them was set if `part` is given; null if it is not an address. */
   address(text: string, base: string | null, part: string | null, value: string): string | null;
-  done(answer: string): void;
+  /** `isResponse` for the response of a worker, with its body in base64. */
+  done(answer: string, isResponse: boolean): void;
   failed(message: string): void;
 }
 
@@ -45,29 +53,7 @@ export function makeBytesOf() {
   };
 }
 
-/** Makes the function that formats any value as a short text: for a log line, or an error. */
-export function makeDescribe(maxLength: number) {
-  const { stringify } = JSON;
-  const cut = (text: unknown) => (typeof text === "string" ? text : "").slice(0, maxLength);
-  const plain = (value: unknown): string => {
-    if (typeof value === "string") return cut(value);
-    if (value instanceof Error) {
-      const stack = cut(value.stack).split("\n").slice(0, 6).join("\n");
-      return cut(`${cut(value.name)}: ${cut(value.message)}\n${stack}`.trim());
-    }
-    if (typeof value === "object" && value !== null) return cut(stringify(value));
-    return cut(String(value));
-  };
-  return (value: unknown): string => {
-    try {
-      return plain(value);
-    } catch {
-      return "a value that cannot be shown";
-    }
-  };
-}
-
-/** `console`, with four levels. */
+/** `console`, with four levels; what groups and measures only logs its texts. */
 export function addConsole(
   define: (name: string, value: unknown) => void,
   gate: Gate,
@@ -81,7 +67,60 @@ export function addConsole(
     },
   });
   const [debug, info, warn, error] = [levelled("debug"), levelled("info"), levelled("warn"), levelled("error")];
-  define("console", { ...debug, ...info, ...warn, ...error, log: info["info"] });
+  const nothing = () => {};
+  define("console", {
+    ...debug,
+    ...info,
+    ...warn,
+    ...error,
+    log: info["info"],
+    dir: info["info"],
+    table: info["info"],
+    trace: debug["debug"],
+    assert: (isRight: unknown, ...values: unknown[]) => {
+      if (!isRight) error["error"]?.("Assertion failed:", ...values);
+    },
+    group: info["info"],
+    groupCollapsed: info["info"],
+    groupEnd: nothing,
+    time: nothing,
+    timeEnd: nothing,
+    timeLog: nothing,
+    count: nothing,
+  });
+}
+
+/** Defines what packages export as accessors that evaluate them on first use; returns the exports of a package. */
+export function addPackages(
+  world: World,
+  define: (name: string, value: unknown) => void,
+  gate: Gate,
+  names: Readonly<Record<string, readonly string[]>>,
+) {
+  const { defineProperty, entries } = Object;
+  const loaded = new Map<string, Record<string, unknown> | null>();
+  const load = (of: string) => {
+    const found = loaded.get(of);
+    if (found !== undefined) return found ?? {}; // a package may ask for what it defines while it is evaluated
+    loaded.set(of, null);
+    const made = gate.load(of);
+    loaded.set(of, made);
+    return made;
+  };
+  for (const [of, exported] of entries(names))
+    for (const name of exported) {
+      const set = (value: unknown) => {
+        define(name, value);
+      };
+      const get = () => {
+        const made = load(of);
+        const value = made[name] ?? made["default"];
+        if (value !== undefined) define(name, value);
+        return value;
+      };
+      defineProperty(world, name, { configurable: true, enumerable: false, get, set });
+    }
+  return load;
 }
 
 /** The four functions of timers; returns the function that runs the callback of a due timer. */
@@ -184,5 +223,12 @@ export function addCrypto(
     return difference === 0;
   };
   const digest = async (algorithm: unknown, data: unknown) => made(gate.digest(nameOf(algorithm), bytesOf(data)));
-  define("crypto", { subtle: { digest, importKey, sign, verify }, randomUUID: () => gate.uuid() });
+  const getRandomValues = (array: ArrayBufferView) => {
+    if (!ArrayBuffer.isView(array)) throw new TypeError("Expected an array of integers.");
+    if (array.byteLength > 65_536) throw new RangeError("At most 65536 bytes are made at once.");
+    new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(new Uint8Array(gate.random(array.byteLength)));
+    return array;
+  };
+  const subtle = { digest, importKey, sign, verify };
+  define("crypto", { subtle, getRandomValues, randomUUID: () => gate.uuid() });
 }

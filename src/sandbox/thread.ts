@@ -34,7 +34,8 @@ async function take(message: ToThread): Promise<void> {
   if (message.type === "answer") return current?.answer(message.id, message.answer);
   const machine = await next;
   current = machine;
-  machine.start(message.run, message.limits, outside);
+  if (message.type === "check") machine.check(message.script, message.limits, outside);
+  else machine.start(message.run, message.limits, outside);
 }
 
 parentPort?.on("message", (message: ToThread) => void take(message)); // an error ends the thread

@@ -87,6 +87,11 @@ export const escapes: readonly (readonly [name: string, body: string, comes: Com
     answers("Scripts cannot import."),
   ],
   [
+    "modules of the packages of the sandbox",
+    "new FormData(); return await import('clone/serialize.js').catch((error) => error.message)",
+    answers("Scripts cannot import."),
+  ],
+  [
     "import() of a file",
     "return await import('file:///etc/passwd').catch((error) => error.message)",
     answers("Scripts cannot import."),
@@ -112,7 +117,11 @@ export const escapes: readonly (readonly [name: string, body: string, comes: Com
   [
     "what the global object has besides the language",
     "return Object.getOwnPropertyNames(globalThis).filter((name) => /^[a-z]/.test(name) && !/^(eval|undefined|parse|is|decode|encode|escape|unescape|globalThis)/.test(name)).sort()",
-    answers(["clearInterval", "clearTimeout", "console", "crypto", "fetch", "setInterval", "setTimeout"]),
+    answers(
+      "atob btoa clearInterval clearTimeout console crypto fetch queueMicrotask setInterval setTimeout structuredClone".split(
+        " ",
+      ),
+    ),
   ],
   [
     "this at the top",
@@ -261,7 +270,11 @@ export const escapes: readonly (readonly [name: string, body: string, comes: Com
   ["a deep answer", "let a = []; for (let i = 0; i < 1e6; i += 1) a = [a]; return a", bounded],
   ["a wide answer", "return Array.from({ length: 6e5 }, () => 1)", ends(/^size|^cpu|^time/)],
   ["a huge answer", "return 'x'.repeat(2e6)", ends(/^size/)],
-  ["calls without end", "function f() { return f() + 1 } return f()", ends(/^error: InternalError: stack overflow/)],
+  [
+    "calls without end",
+    "function f() { return f() + 1 } return f()",
+    ends(/^error: RangeError: Maximum call stack size exceeded/),
+  ],
   [
     "calls without end through the host",
     "function f() { return JSON.stringify({ toJSON: f }) } return f()",

@@ -74,8 +74,8 @@ test("scripts can encode texts and compute digests and signatures", async () => 
 test("timers of a script run in order until its handler ends", async () => {
   const result = await run(`
     const seen = []; const at = (text, wait) => setTimeout(() => { seen.push(text); console.info(text) }, wait);
-    at("b", 20); at("a", 5); clearTimeout(at("never", 1)); setTimeout(() => console.info("late"), 9_000);
-    let ticks = 0; await new Promise((done) => { const id = setInterval(() => { if (++ticks === 3) { clearInterval(id); done() } }, 10) });
+    at("b", 500); at("a", 5); clearTimeout(at("never", 1)); setTimeout(() => console.info("late"), 9_000);
+    let ticks = 0; await new Promise((done) => { const id = setInterval(() => { if (++ticks >= 3 && seen.length === 2) { clearInterval(id); done() } }, 10) });
     return seen`);
   expect(answerOf(result)).toEqual(["a", "b"]);
   expect(result.logs.map(({ message }) => message)).toEqual(["a", "b"]);
@@ -125,10 +125,14 @@ test("host calls of a run use its own async context, not that of the run that st
   const answeredIn: (string | undefined)[] = [];
   for (const name of ["first", "second"]) {
     const result = await contexts.run(name, () =>
-      sandbox.run(["someone"], { script, event: "{}", context: '{"secrets":{},"configuration":{}}' }, () => {
-        answeredIn.push(contexts.getStore());
-        return Promise.resolve({ ok: true, json: "{}", body: null });
-      }),
+      sandbox.run(
+        ["someone"],
+        { script, event: "{}", context: '{"secrets":{},"configuration":{}}', environment: "{}" },
+        () => {
+          answeredIn.push(contexts.getStore());
+          return Promise.resolve({ ok: true, json: "{}", body: null });
+        },
+      ),
     );
     expect(result.end).toMatchObject({ ok: true });
   }
@@ -159,7 +163,7 @@ test("a closed sandbox ends running scripts and refuses waiting ones", async () 
   const sandbox = new Sandbox({ threads: 1 });
   await sandbox.warm();
   const script = "export async function handle() { await new Promise((resolve) => setTimeout(resolve, 9000)); }";
-  const given = { script, event: "{}", context: "{}" };
+  const given = { script, event: "{}", context: "{}", environment: "{}" };
   const runs = [1, 2].map(() => sandbox.run(["someone"], given, () => Promise.resolve({ ok: false, message: "" })));
   const ends = Promise.allSettled(runs);
   await sandbox.close();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll } from "vitest";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import { answerFetch } from "#src/sandbox/answer-fetch.ts";
-import type { RunLimits } from "#src/sandbox/messages.ts";
+import type { RunLimits, WorkerResponse } from "#src/sandbox/messages.ts";
 import { type RunResult, Sandbox } from "#src/sandbox/sandbox.ts";
 
 /** Options of a run. */
@@ -30,7 +30,9 @@ export function useSandbox(limits: Partial<RunLimits> = {}, threads?: number) {
     const { event = { type: "test" }, secrets = {}, fetch = nothing, owner = "someone" } = given;
     const isWhole = /^(import|export|await|throw .*export|while .*export|\/\/)/.test(text) && text.includes("export");
     const script = isWhole ? text : `export async function handle(event, context) { ${text} }`;
-    const run = { script, event: JSON.stringify(event), context: JSON.stringify({ secrets, configuration: {} }) };
+    const environment = JSON.stringify({ apiEndpoint: "https://docs.example.com", secrets });
+    const context = JSON.stringify({ secrets, configuration: {} });
+    const run = { script, event: JSON.stringify(event), context, environment };
     return sandbox.run([owner], run, (call, signal) =>
       call.kind === "fetch"
         ? answerFetch(fetch, call, signal)
@@ -43,6 +45,13 @@ export function useSandbox(limits: Partial<RunLimits> = {}, threads?: number) {
 export function answerOf({ end }: RunResult): unknown {
   if (!end.ok) throw new Error(`${end.problem}: ${end.message}`);
   return JSON.parse(end.answer);
+}
+
+/** The response of a worker: its status, headers and text. */
+export function responseOf({ end }: RunResult) {
+  if (!end.ok || !end.isResponse) throw new Error(`no response: ${JSON.stringify(end)}`);
+  const { status, headers, body } = JSON.parse(end.answer) as WorkerResponse;
+  return { status, headers, text: Buffer.from(body, "base64").toString() };
 }
 
 /** The error of a failed run: `problem: message`. */

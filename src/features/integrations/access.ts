@@ -1,7 +1,7 @@
 // Access to integrations, which all users see except private ones, and to installations, which members see. Only admins
 // see configurations, which may hold credentials, and events. `canSee…` are the visibility rules of rows `t`.
 import type { Viewer } from "#src/access/viewer.ts";
-import { type Sql, sql } from "#src/db/connection/database.ts";
+import { emptySql, type Sql, sql } from "#src/db/connection/database.ts";
 import {
   type InOrganization,
   onOrganization,
@@ -15,8 +15,11 @@ import { canSeeSite } from "#src/features/sites/access.ts";
 
 const isPublishedBy = ({ memberOf }: Viewer): Sql => sql`t."organizationId" = any(${memberOf}::text[])`;
 
+/** An installation sees its own integration. */
 export const canSeeIntegration = (viewer: Viewer): Sql =>
-  sql`(t."visibility" <> 'private' or ${isPublishedBy(viewer)})`;
+  sql`(t."visibility" <> 'private' or ${isPublishedBy(viewer)}${isOwn(sql`t.id`, viewer.installation?.integrationId)})`;
+
+const isOwn = (id: Sql, own: string | undefined): Sql => (own === undefined ? emptySql : sql` or ${id} = ${own}`);
 
 /** Whether the list of all integrations has a visible integration `t`. */
 export const isListed = (viewer: Viewer): Sql => sql`(t."visibility" = 'public' or ${isPublishedBy(viewer)})`;
@@ -46,7 +49,9 @@ export const mayDeleteIntegration = onOrganization("admin", "integration.delete"
 export const mayDevelopIntegration = onOrganization("admin", "integration.develop", refusal);
 export const mayRotateIntegrationSigningKey = onOrganization("admin", "integration.rotateSigningKey", refusal);
 
-export const canSeeInstallation = ({ memberOf }: Viewer): Sql => sql`t."organizationId" = any(${memberOf}::text[])`;
+/** An installation sees itself. */
+export const canSeeInstallation = ({ memberOf, installation }: Viewer): Sql =>
+  sql`(t."organizationId" = any(${memberOf}::text[])${isOwn(sql`t.id`, installation?.id)})`;
 
 const ofSeenInstallation = (viewer: Viewer): Sql =>
   sql`t."installationId" in (select t.id from "IntegrationInstallation" t where ${canSeeInstallation(viewer)})`;
@@ -59,8 +64,18 @@ export const canSeeIntegrationSpace = (viewer: Viewer): Sql =>
 export const canSeeIntegrationSite = (viewer: Viewer): Sql =>
   sql`(${ofSeenInstallation(viewer)} and t."siteId" in (select t.id from "Site" t where ${canSeeSite(viewer)}))`;
 
-export const mayReadConfigurations = (viewer: Viewer, { organizationId }: InOrganization): boolean =>
-  organizationPermissions(viewer, organizationId).admin;
+interface OfInstallation extends InOrganization {
+  readonly id: string;
+  /** Of an installation on a space or site. */
+  readonly installationId?: string;
+}
+
+/** Admins, and the installation itself. */
+export const mayReadConfigurations = (viewer: Viewer, row: OfInstallation): boolean =>
+  organizationPermissions(viewer, row.organizationId).admin || isInstallation(viewer, row);
+
+const isInstallation = ({ installation }: Viewer, { id, installationId = id }: OfInstallation): boolean =>
+  installation?.id === installationId;
 
 interface Installing extends InOrganization {
   readonly integration: InOrganization & { readonly visibility: IntegrationVisibility };
@@ -78,15 +93,21 @@ export const mayInstallIntegration: Action<Installing> = {
 const onInstallation = (name: Action<InOrganization>["name"]) =>
   onOrganization("admin", name, "Only an admin of the organization may change its installations of integrations.");
 
-export const mayUpdateInstallation = onInstallation("integrationInstallation.update");
+const configurable = (name: Action<OfInstallation>["name"]): Action<OfInstallation> => ({
+  name,
+  isAllowed: ({ viewer }, row) => mayReadConfigurations(viewer, row),
+  refusal: "Only an admin of the organization, and the installation itself, may change its settings.",
+});
+
+export const mayUpdateInstallation = configurable("integrationInstallation.update");
 export const mayPauseInstallation = onInstallation("integrationInstallation.pause");
 export const mayResumeInstallation = onInstallation("integrationInstallation.resume");
 export const mayUninstallIntegration = onInstallation("integrationInstallation.delete");
 export const mayInstallOnSpace = onInstallation("integrationSpace.create");
-export const mayUpdateIntegrationSpace = onInstallation("integrationSpace.update");
+export const mayUpdateIntegrationSpace = configurable("integrationSpace.update");
 export const mayUninstallFromSpace = onInstallation("integrationSpace.delete");
 export const mayInstallOnSite = onInstallation("integrationSite.create");
-export const mayUpdateIntegrationSite = onInstallation("integrationSite.update");
+export const mayUpdateIntegrationSite = configurable("integrationSite.update");
 export const mayUninstallFromSite = onInstallation("integrationSite.delete");
 
 export const canSeeIntegrationEvent = (viewer: Viewer): Sql =>

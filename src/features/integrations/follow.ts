@@ -15,21 +15,22 @@ import {
   type Undelivered,
   isDelivered,
 } from "#src/features/integrations/commands/enqueue-events.ts";
+import { Turns } from "#src/features/integrations/commands/runs/turns.ts";
+import { RepeatedWarning } from "#src/runtime/repeated-warning.ts";
 import { type Sample, sampleOf, samplesBy, type Series } from "#src/runtime/series.ts";
 
 /** The delay after an event in milliseconds, which batches events that follow. */
 const soonMs = 50;
 /** The default interval between polls without events. */
 const defaultIdleMs = 5_000;
-/** The shortest interval between two logs of failures, since every poll fails while one lasts. */
-const failureLoggedEveryMs = 60_000;
 const installationsAtOnce = 8;
 
 /** The follower of a gateway, which delivers nothing if `deliveryMs` is null. */
 export function deliveryFollower(gateway: Gateway): Follower {
   const deliveries = new DeliveryCounts();
-  const { intervals, log, database } = gateway;
-  const delivery = new Delivery({ ...gateway, ...gateway.scripts, deliveries }, log, intervals.deliveryMs);
+  const { intervals, log, database, scripts } = gateway;
+  const turns = new Turns({ scriptsAtOnce: scripts.sandbox.perOwner });
+  const delivery = new Delivery({ ...gateway, ...scripts, deliveries, turns }, log, intervals.deliveryMs);
   return {
     start: (feed) => delivery.start(feed),
     stop: () => delivery.stop(),
@@ -56,7 +57,7 @@ function seriesOf(deliveries: DeliveryCounts, read: () => Promise<Undelivered | 
     },
     {
       name: "docgraph_integration_events_waiting",
-      help: "Events pending delivery to installations.",
+      help: "Events pending delivery to installations, counted up to 10,000.",
       ofWorkers: "max",
       read: async () => sampleOf((await read())?.waiting),
     },
@@ -72,7 +73,6 @@ function seriesOf(deliveries: DeliveryCounts, read: () => Promise<Undelivered | 
 
 class Delivery {
   readonly #host: DeliveryHost;
-  readonly #log: Logger;
   readonly #stopping = new AbortController();
   readonly #idleMs: number | null;
   readonly #running = new Set<Promise<void>>();
@@ -80,13 +80,13 @@ class Delivery {
   /** Whether events may be due; true at first, for events from before the start. */
   #isAsked = true;
   #isLooking = false;
-  /** The time of the last logged failure by `performance.now()`, and the number of failures since. */
-  readonly #failures = { loggedAt: -Infinity, since: 0 };
+  /** Every poll fails while one lasts. */
+  readonly #failures: RepeatedWarning;
 
   /** Never delivers if `idleMs` is null. */
   constructor(host: DeliveryHost, log: Logger, idleMs: number | null = defaultIdleMs) {
     this.#host = host;
-    this.#log = log;
+    this.#failures = new RepeatedWarning(log, "Delivering events to integrations failed and will be retried");
     this.#idleMs = idleMs;
   }
 
@@ -136,22 +136,10 @@ class Delivery {
 
   /** Runs work that `stop` waits for. The next poll retries failures. */
   async #run(work: Promise<void>): Promise<void> {
-    const running = work.catch((error: unknown) => this.#logFailure(error));
+    const running = work.catch((error: unknown) => this.#failures.log(error));
     this.#running.add(running);
     await running;
     this.#running.delete(running);
-  }
-
-  #logFailure(error: unknown): void {
-    const failures = this.#failures;
-    const now = performance.now();
-    if (now - failures.loggedAt < failureLoggedEveryMs) {
-      failures.since += 1;
-      return;
-    }
-    const before = failures.since > 0 && { failuresBefore: failures.since };
-    Object.assign(failures, { loggedAt: now, since: 0 });
-    this.#log.warn({ err: error, ...before }, "Delivering events to integrations failed and will be retried");
   }
 
   /** Resolves after the running deliveries, and ends the threads of scripts. */

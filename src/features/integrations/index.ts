@@ -13,17 +13,27 @@ import { trimIntegrationEvents } from "#src/features/integrations/commands/enque
 import "#src/features/integrations/mutations.ts";
 import "#src/features/integrations/mutations/installations.ts";
 import "#src/features/integrations/queries.ts";
-import { integrationRoutes, integrationEventRoutes } from "#src/features/integrations/routes.ts";
-import { installationRoutes } from "#src/features/integrations/routes/installations.ts";
+import { installationPage } from "#src/features/integrations/pages/installation.ts";
+import { integrationPage } from "#src/features/integrations/pages/integration.ts";
+import { integrationsPage } from "#src/features/integrations/pages/integrations.ts";
+import { integrationAdditions, integrationRoutes, integrationEventRoutes } from "#src/features/integrations/routes.ts";
+import { installationAdditions, installationRoutes } from "#src/features/integrations/routes/installations.ts";
 import "#src/features/integrations/subscriptions.ts";
 import { deliveryFollower } from "#src/features/integrations/follow.ts";
 import { endpointRoute, imageRoute } from "#src/features/integrations/http/endpoints.ts";
 import { createScripts } from "#src/features/integrations/http/script-api.ts";
+import { signInFinder } from "#src/features/integrations/reads/sign-in.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const integrations: Feature = {
   name: "integrations",
-  routes: [...integrationRoutes, ...installationRoutes, ...integrationEventRoutes],
+  routes: [
+    ...integrationRoutes,
+    ...integrationAdditions,
+    ...installationRoutes,
+    ...installationAdditions,
+    ...integrationEventRoutes,
+  ],
   events: eventsOfIntegrations,
   actions: actionsIn(access),
   parts: [onNewSpace, onNewSite, onLeavingSpaces],
@@ -42,12 +52,6 @@ export const integrations: Feature = {
   http: (gateway) => [endpointRoute(gateway), imageRoute(gateway)],
   follow: (gateway) => [deliveryFollower(gateway)],
   scripts: createScripts,
-  pages: [
-    { path: "integrations/:name", type: "Integration", query: "integration(name: $name) *" },
-    {
-      path: "integrations/:name/installations/:installation",
-      type: "IntegrationInstallation",
-      query: "integration(name: $name) { id } node(id: $installation) { ... on IntegrationInstallation * }",
-    },
-  ],
+  visitorSignIn: signInFinder,
+  appPages: [integrationsPage, integrationPage, installationPage],
 };

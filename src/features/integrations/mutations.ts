@@ -96,6 +96,9 @@ const payload = rowPayload("integration", integrations, "The integration.");
 const base64 = limited({ contentEncoding: "base64" });
 const image = "a PNG, a JPEG, a WebP or a plain SVG, in base64";
 
+/** The form in the contract, beside which an object of directives is taken. */
+const policyForm = { type: "string" };
+
 const manifest = (t: InputFields) => ({
   title: t.string({ required: true, description: "Title, 1 to 128 characters." }),
   description: t.string({ description: "Short description, at most 1024 characters." }),
@@ -135,6 +138,11 @@ const manifest = (t: InputFields) => ({
   }),
   contentSecurityPolicy: t.string({
     description: "Content security policy of the responses of its script, at most 4000 characters without commas.",
+  }),
+  policy: t.field({
+    type: "JSON",
+    extensions: limited(policyForm),
+    description: "The policy as a text, or as an object of directives, in place of `contentSecurityPolicy`.",
   }),
 });
 

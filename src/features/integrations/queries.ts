@@ -132,6 +132,10 @@ builder.prismaObjectFields(Integration, (t) => ({
   versions: t.list(versionsOfIntegration, "All its published versions, latest first."),
   createdBy: t.rowOrNull(users, "createdById", `The user who first published it; ${nobody}`),
   installations: t.list(installationsOfIntegration, `Its installations, ${seen}.`, ofInstallations),
+  installation: t.pick(
+    installationsOfIntegration,
+    "One of these installations by its id. NOT_FOUND if no installation with this id is visible to you.",
+  ),
   spaces: t.list(spacesOfIntegration, `Its installations on spaces, ${seen}.`, ofInstallations),
   sites: t.list(sitesOfIntegration, `Its installations on sites, ${seen}.`, ofInstallations),
   events: t.list(
@@ -170,6 +174,14 @@ builder.prismaObjectFields(IntegrationInstallation, (t) => ({
   organization: t.row(organizations, "organizationId", "The organization."),
   spaces: t.list(spacesOfInstallation, "Its installations on spaces, newest first.", ofInstallations),
   sites: t.list(sitesOfInstallation, "Its installations on sites, newest first.", ofInstallations),
+  onSpace: t.pick(spacesOfInstallation, "Its installation on a space. NOT_FOUND if you cannot see it there.", {
+    args: { spaceId: t.arg.id({ required: true, description: "Id of the space." }) },
+    key: ({ spaceId }) => ({ spaceId }),
+  }),
+  onSite: t.pick(sitesOfInstallation, "Its installation on a site. NOT_FOUND if you cannot see it there.", {
+    args: { siteId: t.arg.id({ required: true, description: "Id of the site." }) },
+    key: ({ siteId }) => ({ siteId }),
+  }),
   createdBy: t.rowOrNull(namedUsers, "createdById", "The user who installed it; null if the user was deleted."),
   events: t.list(
     eventsOfInstallation,

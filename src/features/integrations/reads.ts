@@ -121,6 +121,13 @@ export async function hasImage(database: Database, id: string, hash: string): Pr
 interface IntegrationEventRow extends Omit<Stored<IntegrationEventModel>, "sequence"> {
   integrationId: string;
   organizationId: string;
+  /** The event that is delivered next to its installation; null once it was handled. */
+  next: NextEvent | null;
+}
+
+/** `at` is the earliest time of its delivery. */
+interface NextEvent extends Pick<IntegrationEventModel, "id" | "type"> {
+  readonly at: string;
 }
 
 declare module "#src/db/reading/entity.ts" {
@@ -141,8 +148,11 @@ export const integrationEvents = entity<IntegrationEventRow, Viewer>({
   derived: {
     integrationId: ofInstallation(sql`i."integrationId"`),
     organizationId: ofInstallation(sql`i."organizationId"`),
+    next: () => sql`(select json_build_object('id', e.id, 'type', e.type, 'at', e."nextTryAt")
+      from "IntegrationEvent" e where t.status = 'pending' and e."installationId" = t."installationId"
+        and e.status = 'pending' order by e.sequence limit 1)`,
   },
-  texts: ["payload", "logs"],
+  texts: ["payload", "logs", "next"],
   visible: canSeeIntegrationEvent,
 });
 

@@ -1,6 +1,6 @@
 // The /v1 operations on integrations and on events of installations (spec 2, sections 4.11 and 6).
 import { organizationFields } from "#src/features/organizations/routes.ts";
-import { defineRoutes } from "#src/rest/route.ts";
+import { defineAdditions, defineRoutes } from "#src/rest/route.ts";
 
 export const tag = { name: "integrations", description: "Integrations, installations, events and development mode." };
 
@@ -56,7 +56,7 @@ export const integrationRoutes = defineRoutes(() => tag, {
   publishIntegration: {
     request: `POST ${integration}`,
     summary: "Publish an integration, or a new version of it",
-    named,
+    named: { ...named, policy: "contentSecurityPolicy" },
     body: {
       runtime: { description: "Runtime; v1 by default.", notNull: true },
       icon: {
@@ -82,12 +82,12 @@ export const integrationRoutes = defineRoutes(() => tag, {
       organization: "Id or subdomain of the publishing organization.",
       secrets: { description: "Secrets of its script by name. They stay if absent.", notNull: true },
       contentSecurityPolicy: {
-        description: "Content security policy of the responses of its script.",
+        description: "Content security policy of the responses of its script: a text, or an object of directives.",
         notNull: true,
       },
     },
     variables: ["$script: String!"],
-    given: { code: "{ script: $script }" },
+    given: { code: "{ script: $script }", contentSecurityPolicy: "null" },
     bodyLimit: 16_000_000,
     conflict: "The name belongs to another organization, or the organization has too many.",
     answer: ["publishIntegration", "integration"],
@@ -165,5 +165,15 @@ export const integrationEventRoutes = defineRoutes(() => tag, {
       }
       ${eventFields}
     `,
+  },
+});
+
+export const integrationAdditions = defineAdditions(() => tag, {
+  listOrganizationIntegrations: {
+    request: "GET /v1/orgs/{organizationId}/integrations",
+    summary: "List the integrations that an organization publishes",
+    list: true,
+    answer: ["organization", "integrations"],
+    fields: integrationFields,
   },
 });

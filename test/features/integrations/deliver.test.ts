@@ -21,7 +21,7 @@ const fetch: SafeFetch = async (url, options = {}) => {
   return { url: String(url), status, headers: new Headers(), body: Buffer.from('{"heard":true}') };
 };
 const metrics = new Metrics({ version: "1.2.3" });
-const now = new Date(); // a fixed time: a later retry is never due, however slow the machine is
+let now = new Date(); // a fixed time: a later retry is never due, however slow the machine is
 // Has its own database: the clock decides which events of the whole database are due.
 const { app, world } = await useApp({ own: true, fetch, metrics, deliveryMs: 100, clock: { now: () => now } });
 const metric = async (name: string, labels = {}) =>
@@ -97,6 +97,8 @@ test("the delays between retries double up to an hour, and end after a day", () 
     [last, tries] = [next, tries + 1];
   }
   expect(waits.slice(0, 5)).toEqual([5, 10, 20, 40, 80]);
+  const afterLong = nextTry(1, { createdAt, now: createdAt, durationMs: 10_000 });
+  expect(afterLong).toEqual(new Date("2036-03-02T12:01:00Z"));
   expect(Math.max(...waits)).toBe(3600);
   expect(last.getTime() - createdAt.getTime()).toBe(24 * 3_600_000);
 });
@@ -172,4 +174,22 @@ test("an installation whose script hangs does not delay another", async () => {
   hanging.resolve();
   const [event] = await settled(app, slow.installation.id);
   expect([event?.status, event?.tries]).toEqual(["success", 1]); // it hung until the other was served
+});
+
+// reapit/foundations#10219. It moves the clock, and is the last for that.
+test("each attempt of an event has the same id and the same body, and its own time in a header", async () => {
+  const webhookUrl = "https://fails.example.com/again";
+  const { installation, events } = await installed(at, { webhookUrl, events: [{ place: 1 }] });
+  await settled(app, installation.id);
+  for (const minutes of [1, 5]) {
+    now = new Date(now.getTime() + minutes * 60_000);
+    await expect.poll(() => bodiesTo(webhookUrl).length).toBe(minutes === 1 ? 2 : 3);
+  }
+  const attempts = asked.filter(({ url }) => url === webhookUrl).map(({ options }) => options);
+  const header = (name: string) => attempts.map(({ headers }) => new Headers(headers).get(name));
+  expect(new Set(bodiesTo(webhookUrl))).toEqual(new Set([bodiesTo(webhookUrl)[0]]));
+  expect(new Set(header("webhook-id"))).toEqual(new Set([events[0]?.id]));
+  expect(new Set(header("webhook-timestamp")).size).toBe(3);
+  const { timestamp, data } = JSON.parse(bodiesTo(webhookUrl)[0] ?? "") as { timestamp: string; data: object };
+  expect(data).toMatchObject({ createdAt: timestamp });
 });

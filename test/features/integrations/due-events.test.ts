@@ -4,6 +4,7 @@ import { sql } from "#src/db/connection/database.ts";
 import { finishEvent, nextDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
 import { addInstallation, addIntegration, addIntegrationEvent } from "#test/features/integrations/factory.ts";
 import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
 const now = new Date("2036-03-02T12:00:00Z");
 const later = new Date("2036-03-02T13:00:00Z");
@@ -61,4 +62,35 @@ test("an event with a later retry delays the due events after it", async () => {
     [first.id, 1],
     [second.id, 0],
   ]);
+});
+
+/** Claims one installation, and ends its first event after some time; returns the installation. */
+async function deliverNext(durationMs: number): Promise<string | undefined> {
+  const [first] = await nextDueEvents(database, { now, lease, most: 1 });
+  const outcome = { status: "success" as const, durationMs, logs: [] };
+  if (first) await finishEvent(database, first, { lease: lease.lease, now, outcome });
+  await release(lease);
+  return first?.installationId;
+}
+
+test("13 installations whose events take long leave the turn to one whose events do not", async () => {
+  const { organization } = await world.organization();
+  const made = await world.insert((rows) =>
+    times(14, () => {
+      const { id: integrationId } = addIntegration(rows, { organizationId: organization.id });
+      return addInstallation(rows, { integrationId, organizationId: organization.id });
+    }),
+  );
+  await world.insert((rows) => {
+    for (const { id: installationId } of times(20, () => made).flat()) addIntegrationEvent(rows, { installationId });
+  });
+  const good = made.at(-1)?.id;
+  const begun: (string | undefined)[] = [];
+  for (let index = 0; index < 14; index++) begun.push(await deliverNext(index < 13 ? 10_000 : 100));
+  expect(begun).toEqual(made.map(({ id }) => id)); // each has a first turn
+  const next: (string | undefined)[] = [];
+  for (let index = 0; index < 10; index++) next.push(await deliverNext(100));
+  expect(next).toEqual(times(10, () => good));
+  const [other] = await nextDueEvents(database, { now, lease, most: 1, except: [organization.id] });
+  expect(other?.organizationId).not.toBe(organization.id);
 });

@@ -41,7 +41,8 @@ test("admins read the events of an installation in /v1, each with its trace", as
   });
   const one = await get(`${path}/${bad?.id}`);
   const line = (level: string, message: string) => ({ level, message, timestamp: expect.any(String) });
-  const said = [line("warn", "Seen bad"), line("error", expect.stringContaining("not today"))];
+  const waits = line("info", expect.stringContaining("It waits for its next try"));
+  const said = [line("warn", "Seen bad"), line("error", expect.stringContaining("not today")), waits];
   expect(one.body).toEqual({ event: list.body.items[0], trace: { logs: said } });
   expect((await get(`${path}/${newId("IntegrationEvent")}`)).status).toBe(404);
 

@@ -35,6 +35,7 @@ describe("installing an integration in /v1", async () => {
           location: app.url + path,
           app: `${app.url}/app/integrations/${integration.name}/installations/${body.id}`,
           publicEndpoint: `${app.url}/integrations/${integration.name}/${body.id}`,
+          publicContentEndpoint: `${app.url}/integrations/${integration.name}/${body.id}`,
         },
         externalIds: [],
         target: { organization: organizationId },

@@ -177,6 +177,7 @@ test("/v1 lists spaces and sites of an installation by id, or whole with expand,
     urls: {
       location: `${app.url}/v1/integrations/${integration.name}/${rest}`,
       publicEndpoint: `${app.url}/integrations/${integration.name}/${installation}/${rest}/${id}`,
+      publicContentEndpoint: `${app.url}/integrations/${integration.name}/${installation}/${rest}/${id}`,
     },
   });
   expect(await list(admin.token, "spaces")).toEqual({ items: [{ ...item("spaces", space), space }], count: 1 });

@@ -21,7 +21,7 @@ const outside: SafeFetch = (url, { body, headers } = {}) => {
 const script = `export async function handle(event, { api }) {
   if (event.type !== "ui_render") return;
   const { componentId, props, context, action } = event;
-  const state = { count: (event.state.count ?? 0) + (action?.action === "more" ? action.by : 0) };
+  const state = { count: (event.state?.count ?? 0) + (action?.action === "more" ? action.by : 0) };
   const drawn = (element) => ({ type: "element", props, state, element });
   const text = (...children) => drawn({ type: "block", children: [{ type: "text", children }] });
   if (componentId === "tide") {
@@ -294,7 +294,7 @@ test("a URL draws instead of a script: it receives a signed request", async () =
   const { body, headers } = asked.at(-1) ?? { body: "", headers: {} };
   expect(new Webhook(signingKey).verify(body, headers)).toMatchObject({
     type: "ui_render",
-    data: { componentId: "any", props: { a: 1 }, state: {}, context: { spaceId: space.id } },
+    data: { componentId: "any", props: { a: 1 }, context: { spaceId: space.id } },
   });
   answers["draw"] = "no JSON";
   const before = asked.length;

@@ -13,6 +13,9 @@ export const exampleDrawing: SafeFetch = (url) => {
   return Promise.resolve({ url: String(url), status: 200, headers: new Headers(), body });
 };
 
+/** The space and the site of installations, by their ids. */
+export const placesOf = new Map<string | undefined, { readonly spaceId: string; readonly siteId: string }>();
+
 /** Its name is its id; the name of the other one ends with `.new`. */
 export const part: MakeTenantPart = (rows, { organization, collection, admin }) => {
   const id = newId("Integration");
@@ -24,6 +27,7 @@ export const part: MakeTenantPart = (rows, { organization, collection, admin }) 
   const spaceId = addSpace(rows, { organizationId, parent: collection }).id;
   const siteId = addSite(rows, { organizationId, published: false }).id;
   const installed = addInstalled(rows, { organizationId, integrationId, spaceId, siteId });
+  placesOf.set(installed.installation.id, { spaceId, siteId });
   return {
     Integration: id,
     IntegrationInstallation: installed.installation.id,

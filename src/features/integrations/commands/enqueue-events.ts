@@ -3,12 +3,18 @@
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { commentEvents, replyEvents } from "#src/features/comments/events.ts";
 import { contentEvents } from "#src/features/content/events.ts";
-import { integrationEventEvents, setupEvents } from "#src/features/integrations/events.ts";
+import {
+  developmentEvents,
+  installationEvents,
+  integrationEventEvents,
+  integrationEvents as publishing,
+  setupEvents,
+} from "#src/features/integrations/events.ts";
 import type { IntegrationEventType } from "#src/generated/prisma/enums.ts";
 import type { Clock } from "#src/base/time.ts";
 import { idOf, newId } from "#src/base/ids.ts";
 import { type Database, type Queries, sql } from "#src/db/connection/database.ts";
-import { removeInBatches } from "#src/db/maintenance/remove-rows.ts";
+import { removeOlder } from "#src/db/maintenance/remove-rows.ts";
 import { safePosition } from "#src/events/safe-position.ts";
 import { segmentIdFor } from "#src/events/segments.ts";
 import { readingScopes } from "#src/features/integrations/model/terms.ts";
@@ -18,6 +24,7 @@ import { change } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayRetryIntegrationEvent } from "#src/features/integrations/access.ts";
 import { integrationEvents } from "#src/features/integrations/reads.ts";
+import { pendingHeads } from "#src/features/integrations/reads/pending-events.ts";
 
 interface Mapping {
   readonly type: IntegrationEventType;
@@ -48,9 +55,18 @@ const eventMapping: Readonly<Record<string, Mapping>> = {
   [replyEvents.updated]: reply("comment_updated"),
 };
 
+/** Events after which waiting events are due. */
+const retrying: ReadonlySet<string> = new Set([
+  integrationEventEvents.retried,
+  publishing.published,
+  developmentEvents.devModeSet,
+  developmentEvents.devModeEnded,
+  installationEvents.updated,
+]);
+
 /** Whether the event may lead to deliveries. */
 export const isDelivered = ({ type }: { readonly type: string }): boolean =>
-  Object.hasOwn(eventMapping, type) || type === integrationEventEvents.retried;
+  Object.hasOwn(eventMapping, type) || retrying.has(type);
 
 /** The payload properties to send: ids, never content. */
 const ids = "changeRequestId commentId revisionId revisionBeforeId mergedRevisionId".split(" ");
@@ -160,27 +176,28 @@ const keptMs = 30 * 24 * 3_600_000;
 
 /** Removes events of installations after 30 days, and returns their number. */
 export async function trimIntegrationEvents(database: Pick<Database, "query">, now: Date): Promise<number> {
-  const end = new Date(now.getTime() - keptMs).toISOString();
-  return removeInBatches(
-    database,
-    (most) => sql`delete from "IntegrationEvent" where id in (
-      select e.id from "IntegrationEvent" e where e."createdAt" < ${end}::timestamptz limit ${most})`,
-  );
+  const before = new Date(now.getTime() - keptMs);
+  return removeOlder(database, { table: "IntegrationEvent", column: "createdAt", before });
 }
 
 /** The age of the oldest event that is not enqueued, and of the oldest that is pending; 0 if missing. */
 export interface Undelivered {
   readonly unsentSeconds: number;
   readonly waitingSeconds: number;
+  /** At most {@link mostCounted}. */
   readonly waiting: number;
 }
 
+/** How many pending events are counted: each scrape reads them. */
+const mostCounted = 10_000;
+
 export async function readUndelivered(database: Queries): Promise<Undelivered> {
   const [row] = await database.query<Undelivered>(sql`
+    with recursive ${pendingHeads}
     select coalesce(extract(epoch from now() - unsent.at), 0)::float as "unsentSeconds",
-      coalesce(extract(epoch from now() - waiting.at), 0)::float as "waitingSeconds", waiting.count as waiting
-    from (select min("createdAt") as at, count(*)::int as count from "IntegrationEvent" where status = 'pending') waiting
-    left join lateral (
+      coalesce(extract(epoch from now() - (select min(h."createdAt") from heads h)), 0)::float as "waitingSeconds",
+      (select count(*)::int from (select from "IntegrationEvent" where status = 'pending' limit ${mostCounted}) e) as waiting
+    from (values (0)) one left join lateral (
       select e."createdAt" as at from "IntegrationFeed" f cross join lateral (select ${segmentIdFor(sql`f."transactionId"`)} as id) s
       join "OutboxEvent" e on e.segment >= s.id and (e."transactionId", e.id) > (f."transactionId", f."eventId")
       order by e."transactionId", e.id limit 1) unsent on true`);

@@ -1,8 +1,16 @@
 // Deletes integrations, sets their development mode, and rotates the keys that sign requests to their addresses.
-import { found } from "#src/base/errors.ts";
+import { found, invalidInput } from "#src/base/errors.ts";
 import { project } from "#src/db/reading/entity.ts";
-import { type Transaction, change, changeIfAny, type Deleted, deleteIfThere } from "#src/domain/change.ts";
+import {
+  type Transaction,
+  change,
+  changeIfAny,
+  type Deleted,
+  deleteIfThere,
+  requireAllowed,
+} from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { retryNow } from "#src/features/integrations/commands/runs/retry-now.ts";
 import { signingKeyColumn } from "#src/features/integrations/commands/runs/runnable.ts";
 import { checkIntegrationName } from "#src/features/integrations/model/manifest/names.ts";
 import { newSigningKey } from "#src/features/integrations/model/runs/signing.ts";
@@ -88,6 +96,15 @@ interface Developed {
   readonly signingKey: string | null;
 }
 
+/** INVALID_INPUT for an address that events could never be sent to. */
+async function requireReachable({ scripts }: Context, tunnelUrl: string): Promise<void> {
+  if (!scripts || (await scripts.tunnels.mayReach(tunnelUrl))) return;
+  throw invalidInput(
+    "tunnelUrl",
+    "must be the address of a public server, or of a host that ALLOWED_FETCH_HOSTS lists. Outside of production (NODE_ENV) it may also be on the machine of the gateway.",
+  );
+}
+
 /** NOT_FOUND, INVALID_INPUT for the address, CONFLICT if the gateway has no key to seal a signing key with. */
 export async function setIntegrationDevMode(
   context: Context,
@@ -96,6 +113,8 @@ export async function setIntegrationDevMode(
   const tunnelUrl = checkWebAddress("tunnelUrl", input.tunnelUrl);
   const tunnelAll = input.all ?? false;
   const integration = await loadIntegration(context, input.integrationName);
+  await requireAllowed(context, mayDevelopIntegration, integration); // before a name is looked up for anybody
+  await requireReachable(context, tunnelUrl);
   const { id } = integration;
   return changeIfAny(context, mayDevelopIntegration, integration, async (transaction) => {
     const before = await lockIntegration(transaction, id);
@@ -104,6 +123,7 @@ export async function setIntegrationDevMode(
     const made = before.signingKey ? null : makeSigningKey(context, id);
     const signing = made && { signingKey: made.sealed };
     await transaction.integration.update({ where: { id }, data: { tunnelUrl, tunnelAll, ...signing } });
+    await retryNow(transaction, context, sql`i."integrationId" = ${id}`);
     const event = integrationEvent(developmentEvents.devModeSet, integration, { all: tunnelAll });
     return { result: { id, signingKey: made?.signingKey ?? null }, events: [event] };
   });
@@ -116,7 +136,9 @@ export async function disableIntegrationDevMode(context: Context, { integrationN
   return changeIfAny(context, mayDevelopIntegration, integration, async (transaction) => {
     const where = { id, tunnelUrl: { not: null } };
     const { count } = await transaction.integration.updateMany({ where, data: { tunnelUrl: null, tunnelAll: false } });
-    return { result: { id }, events: count > 0 ? [integrationEvent(developmentEvents.devModeEnded, integration)] : [] };
+    if (count === 0) return { result: { id }, events: [] };
+    await retryNow(transaction, context, sql`i."integrationId" = ${id}`);
+    return { result: { id }, events: [integrationEvent(developmentEvents.devModeEnded, integration)] };
   });
 }
 

@@ -16,6 +16,7 @@ import {
 } from "#src/features/integrations/commands/installations/notify-organizations.ts";
 import { removePlaces } from "#src/features/integrations/commands/installations/places-table.ts";
 import { makeSigningKey } from "#src/features/integrations/commands/manage.ts";
+import { retryNow } from "#src/features/integrations/commands/runs/retry-now.ts";
 import { secretsColumn } from "#src/features/integrations/commands/runs/runnable.ts";
 import { integrationEvent, integrationEvents } from "#src/features/integrations/events.ts";
 import { checkConfigurations, type Configurations } from "#src/features/integrations/model/manifest/configurations.ts";
@@ -68,6 +69,19 @@ function scriptBytes(script: string): Buffer {
   const bytes = Buffer.from(script);
   if (bytes.length <= publishedLimits.script) return bytes;
   throw new DomainError("TOO_LARGE", `A script must have at most ${publishedLimits.script} bytes.`);
+}
+
+/** Compiles a script without running it. INVALID_INPUT with the place of a fault, and if it exports neither form. */
+async function checkScript({ scripts }: Context, organizationId: string, script: string): Promise<void> {
+  const checked = await scripts?.sandbox.check([organizationId], script);
+  if (!checked) return; // scripts do not publish scripts
+  if ("fault" in checked) {
+    const { message, line, column } = checked.fault;
+    const place = line === null ? "" : ` at line ${line}${column === null ? "" : `, column ${column}`}`;
+    throw invalidInput("code.script", `does not compile${place}: ${message}`);
+  }
+  if (checked.exports.includes("handle") || checked.exports.includes("default")) return;
+  throw invalidInput("code.script", "must export a function `handle`, or a default object with a function `fetch`.");
 }
 
 const types: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/webp", "image/svg+xml"]);
@@ -129,13 +143,14 @@ export async function publishIntegration(context: Context, input: Publication): 
   const { id: organizationId } = await findOrganizationNamed(context, input.organizationId);
   await requireAllowed(context, mayPublishIntegration, { organizationId }); // before anything is received
   using received = new ReceivedBlobs(context.files);
-  const checked = await check(input, { name, organizationId }, received);
+  const checked = await check(context, input, { name, organizationId }, received);
   return await change(context, mayPublishIntegration, { organizationId }, async (transaction) => {
     const before = await findNamed(transaction, checked);
     await received.keep(transaction);
     const { integration, signingKey, published } = await write(transaction, context, { before, checked });
     const { version, visibility } = integration;
     if (before) await announceVersion(transaction, context, { ...published, organizationId });
+    if (before) await retryNow(transaction, context, sql`i."integrationId" = ${before.id}`);
     await removeUnsupportedPlaces(transaction, context, integration);
     const event = integrationEvent(integrationEvents.published, integration, { version, visibility });
     return { result: { id: integration.id, signingKey }, events: [event] };
@@ -156,6 +171,7 @@ async function removeUnsupportedPlaces(
 }
 
 async function check(
+  context: Context,
   input: Publication,
   named: { readonly name: string; readonly organizationId: string },
   received: ReceivedBlobs,
@@ -170,6 +186,7 @@ async function check(
     imageBytes(`previewImages/${index}`, image, publishedLimits.preview),
   );
   const receiver = await receiverOf(input, received);
+  if (input.script != null) await checkScript(context, named.organizationId, input.script);
   const hashes: string[] = [];
   for (const bytes of previews ?? []) hashes.push(await received.add(bytes));
   return {

@@ -1,6 +1,10 @@
 // The public endpoints of installations, `/integrations/<name>/<installation>/…`, and the images of integrations.
 import { isRecord } from "#src/base/json.ts";
-import { type RunHost, runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";
+import { requestEvent, signInEvent } from "#src/features/integrations/model/runs/worker.ts";
+import { signInScope } from "#src/features/integrations/model/terms.ts";
+import { signInPath } from "#src/features/integrations/reads/sign-in.ts";
+import { type RunHost, type Runnable, runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";
+import { answerTunnel, isApiPath } from "#src/features/integrations/http/tunnel-api.ts";
 import { runFor } from "#src/features/integrations/commands/runs/run.ts";
 import { newId } from "#src/base/ids.ts";
 import { percentDecoded } from "#src/base/url-text.ts";
@@ -19,7 +23,7 @@ import { contentTypeOf } from "#src/files/content-type.ts";
 import { headSize } from "#src/files/file-store.ts";
 import { openHeaders, sendBlob } from "#src/http/send-blob.ts";
 
-type EndpointRequest = Awaited<ReturnType<typeof requestOf>>;
+type EndpointRequest = Awaited<ReturnType<typeof requestOf>> & { readonly url: string };
 
 interface EndpointAnswer {
   readonly status: number;
@@ -49,24 +53,37 @@ async function answerRequest(
 ): Promise<EndpointAnswer | null> {
   const runnable = await runnableOf(host, installationId);
   if (!runnable || runnable.name !== name || runnable.status !== "active") return null;
-  const event = { type: "fetch", eventId: newId("IntegrationEvent"), installationId, request };
+  const event = { eventId: newId("IntegrationEvent"), installationId, ...eventOf(runnable, request) };
   const { answer, fault } = await runFor(host, runnable, event);
   if (fault !== null) return failed(502, "The integration failed to answer this request.");
   const made: unknown = answer === null ? null : JSON.parse(answer);
   const { contentSecurityPolicy: policy } = runnable;
   return isRecord(made)
-    ? answerOf(made, { policy, sharedOrigin })
+    ? answerOf(made, { policy, sharedOrigin, mayLeadAway: runnable.scopes.includes(signInScope) })
     : failed(404, "The integration does not handle this path.");
 }
+
+/** A public request, or a visitor who comes from a page of a site to sign in. */
+function eventOf({ organizationId }: Runnable, request: EndpointRequest) {
+  const [, siteId] = signInAddress.exec(request.path) ?? [];
+  if (siteId === undefined) return { type: requestEvent, request };
+  return { type: signInEvent, organizationId, siteId, location: request.query["location"] ?? "/" };
+}
+
+const signInAddress = new RegExp(`^/sites/(sit_\\w{26})${signInPath}$`);
 
 /** Headers that scripts may set; others could affect the origin. */
 const allowed =
   /^(content-type|content-language|content-disposition|cache-control|etag|last-modified|location|x-integration-[a-z0-9-]+|access-control-[a-z-]+)$/;
 const headerValue = /^[\t\x20-\x7e]{0,4000}$/;
 
-type Safety = Pick<Endpoint, "sharedOrigin"> & { readonly policy: string | null };
+type Safety = Pick<Endpoint, "sharedOrigin"> & {
+  readonly policy: string | null;
+  /** Whether it signs visitors in, so that it leads them elsewhere and back. */
+  readonly mayLeadAway: boolean;
+};
 
-function answerOf(made: Record<string, unknown>, { policy, sharedOrigin }: Safety): EndpointAnswer {
+function answerOf(made: Record<string, unknown>, { policy, sharedOrigin, mayLeadAway }: Safety): EndpointAnswer {
   const { status = 200, headers = {}, body = "" } = made;
   if (typeof status !== "number" || !Number.isInteger(status) || status < 200 || status > 599)
     return failed(502, "The integration returned an invalid status.");
@@ -75,7 +92,7 @@ function answerOf(made: Record<string, unknown>, { policy, sharedOrigin }: Safet
     if (allowed.test(name.toLowerCase()) && typeof given === "string" && headerValue.test(given))
       sent[name.toLowerCase()] = given;
   const isText = typeof body === "string";
-  if (sharedOrigin !== null && leadsAway(sent["location"], sharedOrigin)) return failed(502, ledAway);
+  if (!mayLeadAway && sharedOrigin !== null && leadsAway(sent["location"], sharedOrigin)) return failed(502, ledAway);
   sent["content-type"] ??= isText ? "text/plain; charset=utf-8" : jsonType;
   const bytes =
     isText && made["isBase64"] === true ? Buffer.from(body, "base64") : isText ? body : JSON.stringify(body);
@@ -127,16 +144,14 @@ export function endpointRoute(gateway: Gateway): HttpRoute {
     const [, name = "", installationId = "", path = "/"] = address.exec(exchange.path) ?? [];
     await ofClient.take(clientNetwork(contexts.originOf(exchange.request).address));
     await ofInstallation.take(installationId);
-    const request = await requestOf(exchange, path);
+    if (isApiPath(path)) return answerTunnel(host, exchange, { installationId, path });
+    const url = host.addresses().endpoint(name, installationId) + path + queryOf(exchange.request);
+    const request = { ...(await requestOf(exchange, path)), url };
     const sharedOrigin = integrationsUrl === undefined ? new URL(publicUrl()).origin : null;
     const place = { name: percentDecoded(name) ?? "", installationId, sharedOrigin };
     const answer = await answerRequest(host, place, request);
     if (!answer) throw new DomainError("NOT_FOUND", "No active installation of an integration exists at this address.");
-    const { response } = exchange;
-    if (answer.status >= 500) exchange.refusal = "INTEGRATION_FAILED";
-    for (const [header, value] of Object.entries(answer.headers)) response.setHeader(header, value);
-    response.writeHead(answer.status);
-    response.end(exchange.request.method === "HEAD" ? undefined : answer.body);
+    sendAnswer(exchange, answer);
   };
   // The rest of the path may hold a secret.
   const loggedPath = (path: string) => path.split("/", 4).join("/");
@@ -150,6 +165,19 @@ export function endpointRoute(gateway: Gateway): HttpRoute {
     loggedPath,
   };
 }
+
+function sendAnswer(exchange: Exchange, { status, headers, body }: EndpointAnswer): void {
+  const { request, response } = exchange;
+  if (status >= 500) exchange.refusal = "INTEGRATION_FAILED";
+  for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
+  response.writeHead(status);
+  response.end(request.method === "HEAD" ? undefined : body);
+}
+
+const queryOf = (request: Exchange["request"]): string => {
+  const search = searchOf(request);
+  return search === "" ? "" : `?${search}`;
+};
 
 /** Redirects to the same path of another host, with the method and the body. */
 function leadTo({ request, response }: Exchange, origin: string): void {

@@ -50,5 +50,11 @@ const replacedBy = (blocks: readonly Block[]): string[] => [
   ),
 ];
 
+/** Scopes to read the sites that an installation is on. */
+export const siteScopes: readonly string[] = ["site:metadata:read", "site:visitor:auth"];
+
+/** The scope to sign in the visitors of sites. */
+export const signInScope = "site:visitor:auth";
+
 /** Scopes to read the spaces that an installation is active on, and to get their events. */
 export const readingScopes: readonly string[] = ["space:content:read", "space:content:write", "space:metadata:read"];

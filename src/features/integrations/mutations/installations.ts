@@ -84,7 +84,7 @@ defineMutation({
   description:
     "Changes the given fields of an installation. From SELECTED to ALL it is added to all spaces or sites; from ALL to SELECTED it stays on all of them. " +
     "With `agreedVersion` you agree to the new terms of a version. " +
-    rights,
+    `${rights} An installation may change its own configuration and external ids.`,
   input: (t) => ({
     ...installationId(t),
     integrationName: t.string({
@@ -163,9 +163,11 @@ defineMutation({
 
 const integrationSpaceId = { required: true, description: "Id of the installation on the space." } as const;
 
+const orItself = `${rights} An installation may change its own.`;
+
 defineMutation({
   name: "updateIntegrationSpace",
-  description: `Changes the given fields of an installation on a space. ${rights}`,
+  description: `Changes the given fields of an installation on a space. ${orItself}`,
   input: (t) => ({ integrationSpaceId: t.id(integrationSpaceId), ...settings(t) }),
   run: ({ integrationSpaceId: id, ...input }, context) => updatePlace(context, "space", { ...input, id }),
   payload: rowPayload("integrationSpace", integrationSpaces, "The installation on the space."),
@@ -200,7 +202,7 @@ const integrationSiteId = { required: true, description: "Id of the installation
 
 defineMutation({
   name: "updateIntegrationSite",
-  description: `Changes the given fields of an installation on a site. ${rights}`,
+  description: `Changes the given fields of an installation on a site. ${orItself}`,
   input: (t) => ({ integrationSiteId: t.id(integrationSiteId), ...settings(t) }),
   run: ({ integrationSiteId: id, ...input }, context) => updatePlace(context, "site", { ...input, id }),
   payload: rowPayload("integrationSite", integrationSites, "The installation on the site."),

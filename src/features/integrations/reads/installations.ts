@@ -21,7 +21,7 @@ import type {
   IntegrationSpaceModel,
 } from "#src/generated/prisma/models.ts";
 
-interface InstallationRow extends Omit<Stored<IntegrationInstallationModel>, "lease" | "leaseUntil"> {
+interface InstallationRow extends Omit<Stored<IntegrationInstallationModel>, "lease" | "leaseUntil" | "turnAt"> {
   integrationName: string;
   /** The number of spaces that the viewer sees. */
   spaceCount: number;
@@ -44,7 +44,12 @@ declare module "#src/db/reading/entity.ts" {
   }
 }
 
-const { lease: _lease, leaseUntil: _leaseUntil, ...columns } = Prisma.IntegrationInstallationScalarFieldEnum;
+const {
+  lease: _lease,
+  leaseUntil: _leaseUntil,
+  turnAt: _turnAt,
+  ...columns
+} = Prisma.IntegrationInstallationScalarFieldEnum;
 
 export const installations = entity<InstallationRow, Viewer>({
   kind: "IntegrationInstallation",
@@ -117,8 +122,8 @@ export const installationsOfOrganization: ListOf<InstallationRow> = {
 };
 
 /** The visible installations of integration `p`, which are the keys of lists. */
-const seenInstallations = ({ memberOf }: Viewer): Sql => sql`select i.id from "IntegrationInstallation" i
-  where i."integrationId" = p.id and i."organizationId" = any(${memberOf}::text[])`;
+const seenInstallations = (viewer: Viewer): Sql => sql`select t.id from "IntegrationInstallation" t
+  where t."integrationId" = p.id and ${canSeeInstallation(viewer)}`;
 
 const underIntegration = { ...newestFirst, parent: sql`t."installationId" = k.id`, keys: seenInstallations } as const;
 const underInstallation = { ...newestFirst, parent: sql`t."installationId" = p.id` } as const;

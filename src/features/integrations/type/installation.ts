@@ -26,7 +26,7 @@ export const InstallationSelection = defineEnum(
 );
 
 const configurationDescription =
-  "The values of the declared properties by name; null unless you administer the organization.";
+  "The values of the declared properties by name; for admins of the organization and for the installation itself, otherwise null.";
 
 const externalIdsDescription = "External ids: names of the installation in other services.";
 
@@ -41,7 +41,7 @@ const PlaceInstallationUrls = defineLinks("PlaceInstallationUrls", "Links of an 
   publicEndpoint: "The prefix of the public addresses at which the installation handles requests for it.",
 });
 
-type Configured = { readonly organizationId: string; readonly configuration: unknown };
+type Configured = Parameters<typeof mayReadConfigurations>[1] & { readonly configuration: unknown };
 
 /** The configuration, for those who may read it. */
 const configurationFor = (row: Configured, { viewer }: { readonly viewer: Viewer }) =>
@@ -80,7 +80,7 @@ export const IntegrationInstallation = defineNode("IntegrationInstallation", ins
     configuration: t.valueOrNull(
       "JSON",
       configurationDescription,
-      ["organizationId", "configuration"],
+      ["id", "organizationId", "configuration"],
       configurationFor,
     ),
     externalIds: t.exposeStringList("externalIds", { description: externalIdsDescription }),
@@ -155,7 +155,12 @@ const placeFields = (t: SpaceFields) => ({
     type: InstallationStatus,
     description: "Status on its own; the installation in the organization may be paused, too.",
   }),
-  configuration: t.valueOrNull("JSON", configurationDescription, ["organizationId", "configuration"], configurationFor),
+  configuration: t.valueOrNull(
+    "JSON",
+    configurationDescription,
+    ["id", "installationId", "organizationId", "configuration"],
+    configurationFor,
+  ),
   externalIds: t.exposeStringList("externalIds", { description: externalIdsDescription }),
   createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was installed there." }),
   updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When it was last changed." }),

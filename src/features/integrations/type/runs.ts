@@ -1,6 +1,6 @@
 // The GraphQL types of events of installations, and of drawn blocks.
 import { integrationEvents } from "#src/features/integrations/reads.ts";
-import type { TraceLine } from "#src/features/integrations/model/runs/outcome.ts";
+import { type TraceLine, traceWithWait } from "#src/features/integrations/model/runs/outcome.ts";
 import {
   InstallationStatus as InstallationStatusValues,
   IntegrationEventType as IntegrationEventTypeValues,
@@ -93,9 +93,9 @@ export const IntegrationEvent = defineNode("IntegrationEvent", integrationEvents
     }),
     logs: t.value(
       [IntegrationLogLine],
-      "The trace of the last attempt, at most 200 lines.",
-      ["logs"],
-      ({ logs }) => logs as unknown as TraceLine[], // written in this form
+      "The trace of the last attempt, at most 200 lines. That of a pending event ends with what it waits for.",
+      ["id", "tries", "createdAt", "logs", "next"],
+      (row) => traceWithWait(row, row.logs as unknown as TraceLine[]), // written in this form
     ),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     finishedAt: t.expose("finishedAt", {
@@ -134,14 +134,20 @@ export const RenderedIntegrationBlock = builder.objectRef<DrawnBlock>("RenderedI
     installationId: t.exposeID("installationId", { description: "Id of the installation that drew it." }),
     componentId: t.exposeString("componentId", { description: "Id of its component." }),
     type: t.string({
-      extensions: limited({ const: "element" }),
-      description: "The kind of the result: `element`.",
-      resolve: () => "element",
+      extensions: limited({ const: "element" }), // in the contract
+      description: "The kind of the result: `element`, or `complete` if an action has ended the component.",
+      resolve: ({ type }) => type,
     }),
     element: t.expose("element", {
       type: "JSON",
       extensions: limited(elementForm),
-      description: "The element of the content kit to show: a `block` with `children` and `controls`.",
+      description:
+        "The element of the content kit to show: a `block` with `children` and `controls`; without children if the component has ended.",
+    }),
+    returnValue: t.expose("returnValue", {
+      type: "JSON",
+      nullable: true,
+      description: "What a component that has ended gives back to its place; null otherwise.",
     }),
     props: t.expose("props", {
       type: "JSON",

@@ -1,8 +1,9 @@
 // Commands that install integrations on single spaces and sites, configure these installations, and remove them.
 import type { Viewer } from "#src/access/viewer.ts";
-import { DomainError, notFound } from "#src/base/errors.ts";
+import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { identifier, sql } from "#src/db/connection/database.ts";
 import { type Entity, project } from "#src/db/reading/entity.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import {
   change,
   changeIfAny,
@@ -23,6 +24,7 @@ import {
   mayUpdateIntegrationSite,
   mayUpdateIntegrationSpace,
 } from "#src/features/integrations/access.ts";
+import { provideUser } from "#src/features/integrations/commands/runs/identity.ts";
 import {
   checkExternalIds,
   configurationFor,
@@ -36,17 +38,25 @@ import {
   type Row,
 } from "#src/features/integrations/commands/installations/installation-row.ts";
 import { addPlaces, eventsOfNew, places } from "#src/features/integrations/commands/installations/places-table.ts";
-import { installations, integrationSites, integrationSpaces } from "#src/features/integrations/reads/installations.ts";
+import {
+  installations,
+  integrationSites,
+  integrationSpaces,
+  sitesOfInstallation,
+  spacesOfInstallation,
+} from "#src/features/integrations/reads/installations.ts";
 import { isMadeFor, joinAgreed, settingsThatRun } from "#src/features/integrations/reads/terms.ts";
 import type { InOrganization } from "#src/features/organizations/access.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 
-type PlaceRow = InOrganization & { readonly id: string; readonly installationId: string };
+type PlaceRow = InOrganization & Record<"id" | "installationId" | "integrationName", string>;
+type PlacesOfInstallation = PageList<PlaceRow, Viewer, object>;
 
 const kinds = {
   space: {
     rows: integrationSpaces as Entity<PlaceRow, Viewer>,
+    within: spacesOfInstallation as PlacesOfInstallation,
     places: spaces as Entity<InOrganization & { id: string }, Viewer>,
     mayCreate: mayInstallOnSpace,
     mayUpdate: mayUpdateIntegrationSpace,
@@ -54,6 +64,7 @@ const kinds = {
   },
   site: {
     rows: integrationSites as Entity<PlaceRow, Viewer>,
+    within: sitesOfInstallation as PlacesOfInstallation,
     places: sites as Entity<InOrganization & { id: string }, Viewer>,
     mayCreate: mayInstallOnSite,
     mayUpdate: mayUpdateIntegrationSite,
@@ -116,19 +127,33 @@ async function settingsFor(
   return place.settings;
 }
 
+/** The installation on a place by its id; in /v1 by the id of the place, below that of the installation. */
+async function rowOn({ reader, path }: Context, level: Place, id: string): Promise<PlaceRow | null> {
+  const { rows, within } = kinds[level];
+  const projection = project(["organizationId", "installationId", "integrationName"]);
+  const installationId = path?.["installationId"];
+  if (installationId === undefined) return reader.row(rows, id, projection);
+  const request = { key: { [levels[level].column]: id }, projection };
+  const row = await reader.pick(within, { id: installationId }, request);
+  return row?.integrationName === path?.["integrationName"] ? row : null;
+}
+
 /** Throws NOT_FOUND unless the viewer sees it, INVALID_INPUT for an undeclared configuration. */
 export async function updatePlace(
   context: Context,
   level: Place,
-  { id, ...input }: Given & { readonly id: string },
+  { configuration, externalIds: ids, id: named }: Given & { readonly id: string },
 ): Promise<{ id: string }> {
-  const { rows, mayUpdate } = kinds[level];
-  const externalIds = ifGiven("externalIds", input.externalIds, checkExternalIds);
-  const row = await context.reader.found(rows, id, project(["organizationId"]));
+  const { mayUpdate } = kinds[level];
+  const externalIds = ifGiven("externalIds", ids, checkExternalIds);
+  const row = found(await rowOn(context, level, named), kinds[level].rows.noun);
+  const { id } = row;
+  const { installation } = context.viewer;
+  if (installation) await provideUser(context.database, installation.id);
   return changeIfAny(context, mayUpdate, row, async (transaction) => {
     await lockTrees(transaction, row.organizationId);
     const locked = await lockRow(transaction, level, id);
-    const configured = ifGiven("configuration", input.configuration, (one) => configurationFor(locked, one));
+    const configured = ifGiven("configuration", configuration, (one) => configurationFor(context, locked, one));
     const update = { ...given({ externalIds }), ...configured };
     return { result: { id }, events: await rewrite(transaction, context, { locked, update }) };
   });
@@ -137,12 +162,13 @@ export async function updatePlace(
 type Removed = Deleted & { readonly installationId: string | null };
 
 /** Null if the viewer sees no such row. CONFLICT for an installation on all spaces or sites. */
-export async function uninstallFromPlace(context: Context, level: Place, id: string): Promise<Removed> {
-  const { rows, mayDelete } = kinds[level];
+export async function uninstallFromPlace(context: Context, level: Place, named: string): Promise<Removed> {
+  const { mayDelete } = kinds[level];
   const { table, events } = levels[level];
   const { selection } = places[level];
-  const row = await context.reader.row(rows, id, project(["organizationId", "installationId"]));
+  const row = await rowOn(context, level, named);
   if (!row) return { deletedId: null, installationId: null };
+  const { id } = row;
   return answersWith(context, { installationId: row.installationId }, () =>
     deleteIfThere(context, mayDelete, row, async (transaction) => {
       await lockTrees(transaction, row.organizationId);

@@ -3,6 +3,7 @@ import { DomainError, invalidInput, found, notFound } from "#src/base/errors.ts"
 import { sql } from "#src/db/connection/database.ts";
 import { type Transaction, type Action, change, changeIfAny, type Deleted, deleteIfThere } from "#src/domain/change.ts";
 import { ifGiven, type Optional, given } from "#src/domain/input.ts";
+import { provideUser } from "#src/features/integrations/commands/runs/identity.ts";
 import {
   type LockedRow,
   checkExternalIds,
@@ -169,6 +170,15 @@ async function requireOfIntegration({ reader }: Context, id: string, name: strin
   if (installation.integrationName !== name) throw notFound(installations.noun);
 }
 
+const ownSettings: ReadonlySet<string> = new Set(["configuration", "externalIds", "integrationName"]);
+
+/** An installation changes only what gives it no rights. */
+function requireOwnSettings(input: Update): void {
+  const other = Object.keys(input).find((name) => !ownSettings.has(name));
+  if (other === undefined) return;
+  throw new DomainError("FORBIDDEN", `Only admins of the organization may change \`${other}\` of an installation.`);
+}
+
 /** Removes it from spaces and sites that the target of its version does not include. */
 async function removeUnsupportedPlaces(transaction: Transaction, id: string): Promise<DomainEvent[]> {
   const left = await removePlaces(transaction, "space", sql`i.id = ${id}`);
@@ -183,7 +193,7 @@ async function writeLocked(
     write,
     keepsVersions = false,
   }: {
-    action: Action<InOrganization>;
+    action: Action<InOrganization & { readonly id: string }>;
     write: (transaction: Transaction, locked: LockedRow) => Promise<DomainEvent[]>;
     /** Whether to lock the integration against publications. */
     keepsVersions?: boolean;
@@ -206,10 +216,15 @@ export async function updateInstallation(
   context: Context,
   { installationId, ...input }: Update & { readonly installationId: string },
 ): Promise<{ id: string }> {
+  const { installation } = context.viewer;
+  if (installation) {
+    requireOwnSettings(input);
+    await provideUser(context.database, installation.id);
+  }
   const allowsDevMode = ifGiven("allowsDevMode", input.allowsDevMode, (one) => one);
   const settings = { ...checked(input), ...given({ allowsDevMode }) };
   const write = async (transaction: Transaction, locked: LockedRow) => {
-    const configured = ifGiven("configuration", input.configuration, (one) => configurationFor(locked, one));
+    const configured = ifGiven("configuration", input.configuration, (one) => configurationFor(context, locked, one));
     const agreement = await agreementOf(transaction, locked, input);
     const events = await rewrite(transaction, context, {
       locked,

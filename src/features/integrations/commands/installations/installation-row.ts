@@ -8,6 +8,7 @@ import type { Transaction } from "#src/domain/change.ts";
 import { checkText } from "#src/domain/input.ts";
 import type { EventType } from "#src/events/declared.ts";
 import { type DomainEvent, enumValue, settingChanges, type SetupState } from "#src/events/event.ts";
+import { retryNow } from "#src/features/integrations/commands/runs/retry-now.ts";
 import {
   installationEvents,
   integrationSiteEvents,
@@ -109,8 +110,13 @@ export const statusBy = (configuration: Configuration, settings: Settings): "act
   isComplete(configuration, settings) ? "active" : "pending";
 
 /** The checked configuration of a row, and the status that follows from it. */
-export function configurationFor({ settings, status }: LockedRow, given: unknown) {
-  const configuration = checkConfiguration("configuration", given, settings);
+export function configurationFor(
+  { viewer }: Pick<Context, "viewer">,
+  { settings, status, configuration: before }: LockedRow,
+  given: unknown,
+) {
+  const change = { before, isByScript: viewer.installation !== null };
+  const configuration = checkConfiguration("configuration", given, settings, change);
   return { configuration, status: status === "paused" ? status : statusBy(configuration, settings) };
 }
 
@@ -132,7 +138,7 @@ export function setUpOf(row: Row, previous: SetupState | null): DomainEvent {
 /** Writes the changed columns of a row, and returns the events. Only setup events contain configuration values. */
 export async function rewrite(
   transaction: Transaction,
-  { clock }: Pick<Context, "clock">,
+  context: Pick<Context, "clock">,
   { locked, update }: { locked: LockedRow; update: Partial<Changeable> },
 ): Promise<DomainEvent[]> {
   const after = { ...locked, ...update };
@@ -148,8 +154,9 @@ export async function rewrite(
   await transaction.$executeRaw(sql`
     update ${identifier(levels[locked.level].table)} set status = ${after.status}::"InstallationStatus",
       configuration = ${JSON.stringify(after.configuration)}::json, "externalIds" = ${[...after.externalIds]}::text[],
-      "updatedAt" = ${clock.now().toISOString()}::timestamptz${locked.level === "account" ? ofOrganization(after) : emptySql}
+      "updatedAt" = ${context.clock.now().toISOString()}::timestamptz${locked.level === "account" ? ofOrganization(after) : emptySql}
     where id = ${locked.id}`);
+  await retryNow(transaction, context, sql`i.id = ${locked.installationId}`);
   const updated = eventOf(locked, levels[locked.level].events.updated, { changes });
   if (!isConfigured && after.status === locked.status) return [updated];
   const { status, configuration } = locked;

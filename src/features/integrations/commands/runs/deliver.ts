@@ -9,6 +9,8 @@ import { DomainError, type ErrorCode } from "#src/base/errors.ts";
 import { spanned, type Tracer } from "#src/runtime/spans.ts";
 import { type RunHost, type Runnable, runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";
 import { runFor } from "#src/features/integrations/commands/runs/run.ts";
+import { pendingHeads } from "#src/features/integrations/reads/pending-events.ts";
+import type { Turns } from "#src/features/integrations/commands/runs/turns.ts";
 import { line, type Outcome, traceOf } from "#src/features/integrations/model/runs/outcome.ts";
 
 /** Counts of delivery attempts by result since the start of the process. */
@@ -20,51 +22,55 @@ export class DeliveryCounts {
   givenUp = 0;
 }
 
-export type DeliveryHost = RunHost & { readonly deliveries: DeliveryCounts; readonly tracing?: Tracer | undefined };
+export interface DeliveryHost extends RunHost {
+  readonly deliveries: DeliveryCounts;
+  readonly turns: Turns;
+  readonly tracing?: Tracer | undefined;
+}
 
 interface DueEvent extends Pick<IntegrationEventModel, "id" | "installationId" | "type" | "tries"> {
   readonly payload: Readonly<Record<string, unknown>>;
   readonly createdAt: string;
+  readonly organizationId: string;
 }
 
 /** The limit of events that are claimed at once for one installation. */
 const perInstallation = 50;
 
-/** The first pending event by installation: a loose index scan on `("installationId", sequence)`, one probe each. */
-const heads = sql`
-    heads as (
-      (select e."installationId" as id, e.sequence, e."nextTryAt" from "IntegrationEvent" e
-        where e.status = 'pending' order by e."installationId", e.sequence limit 1)
-      union all
-      select n.* from heads h cross join lateral (
-        select e."installationId", e.sequence, e."nextTryAt" from "IntegrationEvent" e
-        where e.status = 'pending' and e."installationId" > h.id order by e."installationId", e.sequence limit 1) n)`;
+interface Claiming {
+  readonly now: Date;
+  readonly lease: LeaseColumns;
+  readonly most: number;
+  /** Organizations whose installations are not claimed. */
+  readonly except?: readonly string[];
+}
 
 /**
  * Claims installations whose first pending event is due, and returns their due events, each installation's in order.
- * An event that waits for its next attempt blocks later ones.
+ * An event that waits for its next attempt blocks later ones. Those whose deliveries took the least time come first.
  */
 export async function nextDueEvents(
   database: Pick<Database, "query">,
-  { now, lease: columns, most }: { now: Date; lease: LeaseColumns; most: number },
+  { now, lease: columns, most, except = [] }: Claiming,
 ): Promise<DueEvent[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const { lease, leaseUntil } = columns;
   return database.query<DueEvent>(sql`
-    with recursive ${heads},
+    with recursive ${pendingHeads},
     due as (
       select i.id from heads h join "IntegrationInstallation" i on i.id = h.id
       where h."nextTryAt" <= ${at} and (i."leaseUntil" is null or i."leaseUntil" < ${at})
-      order by h.sequence, i.id limit ${most} for update of i skip locked),
+        and i."organizationId" <> all(${[...except]}::text[])
+      order by greatest(i."turnAt", ${at}), h.sequence, i.id limit ${most} for update of i skip locked),
     taken as (
       update "IntegrationInstallation" i set lease = ${lease}, "leaseUntil" = ${leaseUntil.toISOString()}::timestamptz
-      from due where i.id = due.id returning i.id),
+      from due where i.id = due.id returning i.id, i."organizationId"),
     first as (
-      select e.*, bool_and(e."nextTryAt" <= ${at}) over (partition by e."installationId" order by e.sequence) as "isDue"
+      select e.*, taken."organizationId", bool_and(e."nextTryAt" <= ${at}) over (partition by e."installationId" order by e.sequence) as "isDue"
       from taken cross join lateral (
         select w.* from "IntegrationEvent" w where w."installationId" = taken.id and w.status = 'pending'
         order by w.sequence limit ${perInstallation}) e)
-    select e.id, e."installationId", e.type::text as type, e.payload, e.tries, e."createdAt"
+    select e.id, e."installationId", e."organizationId", e.type::text as type, e.payload, e.tries, e."createdAt"
     from first e where e."isDue" order by e."installationId", e.sequence`);
 }
 
@@ -76,7 +82,10 @@ interface Delivered {
   readonly logs: readonly { readonly message: string; readonly timestamp: string; readonly level: string }[];
 }
 
-/** Writes the result of an attempt; false if another process has claimed the installation meanwhile. */
+/**
+ * Writes the result of an attempt, and moves the turn of the installation by its duration; false if another process has
+ * claimed the installation meanwhile.
+ */
 export async function finishEvent(
   database: Pick<Database, "query">,
   { id, installationId }: Pick<DueEvent, "id" | "installationId">,
@@ -84,12 +93,16 @@ export async function finishEvent(
 ): Promise<boolean> {
   const { status, nextTryAt = now, durationMs, logs } = outcome;
   const finishedAt = status === "pending" ? null : now.toISOString();
+  const duration = Math.round(durationMs);
   const written = await database.query<{ id: string }>(sql`
+    with turn as (
+      update "IntegrationInstallation" i set "turnAt" =
+        greatest(i."turnAt", ${now.toISOString()}::timestamptz) + ${duration}::int * interval '1 millisecond'
+      where i.id = ${installationId} and i.lease = ${lease} returning i.id)
     update "IntegrationEvent" e set status = ${status}::"IntegrationEventStatus", tries = e.tries + 1,
-      "nextTryAt" = ${nextTryAt.toISOString()}::timestamptz, "durationMs" = ${Math.round(durationMs)}::int,
+      "nextTryAt" = ${nextTryAt.toISOString()}::timestamptz, "durationMs" = ${duration}::int,
       logs = ${JSON.stringify(logs)}::json, "finishedAt" = ${finishedAt}::timestamptz
-    from "IntegrationInstallation" i
-    where e.id = ${id} and i.id = ${installationId} and e."installationId" = i.id and i.lease = ${lease}
+    from turn where e.id = ${id} and e."installationId" = turn.id
     returning e.id`);
   return written.length > 0;
 }
@@ -98,33 +111,51 @@ export async function finishEvent(
 const givenUpAfterMs = 24 * 3_600_000;
 const backoff: Backoff = { firstMs: 5_000, mostMs: 3_600_000 };
 
-/** Null when it is given up. Delays double from 5 seconds to an hour; the last attempt is after 24 hours. */
-export function nextTry(tries: number, { createdAt, now }: { createdAt: Date; now: Date }): Date | null {
+/** How much longer than an attempt the wait after it is at least: a minute after the time limit of a script. */
+const waitPerDuration = 6;
+
+/**
+ * Null when it is given up. Delays double from 5 seconds to an hour, and are longer after long attempts; the last
+ * attempt is after 24 hours.
+ */
+export function nextTry(
+  tries: number,
+  { createdAt, now, durationMs = 0 }: { createdAt: Date; now: Date; durationMs?: number },
+): Date | null {
   const end = createdAt.getTime() + givenUpAfterMs;
   if (now.getTime() >= end) return null;
-  return new Date(Math.min(now.getTime() + backoffMs(backoff, tries), end));
+  const waitMs = Math.max(backoffMs(backoff, tries), waitPerDuration * durationMs);
+  return new Date(Math.min(now.getTime() + waitMs, end));
 }
 
 /** How long leases of a dead process delay installations, in milliseconds; a run takes at most 10 seconds. */
 const leaseMs = 15_000;
 
-type DueInstallation = { readonly id: string; readonly events: readonly DueEvent[] };
+/** How long one claim of an installation starts further attempts, in milliseconds; then it is the turn of others. */
+const turnMs = 10_000;
+
+type DueInstallation = { readonly id: string; readonly organizationId: string; readonly events: readonly DueEvent[] };
 
 /** Delivers the due events of one installation, and returns the number of attempts. `taken` is called first. */
 export async function deliverDueEvents(host: DeliveryHost, stopping: AbortSignal, taken = () => {}): Promise<number> {
-  const { database, clock } = host;
+  const { database, clock, turns } = host;
   const work: LongWork<DueInstallation, number> = {
     table: "IntegrationInstallation",
     noun: "installation",
+    isFrequent: true,
     leaseMs,
     async claim(lease) {
-      const events = await nextDueEvents(database, { now: clock.now(), lease, most: 1 });
+      const events = await nextDueEvents(database, { now: clock.now(), lease, most: 1, except: turns.full });
       const [first] = events;
       if (!first) return null;
+      const { installationId: id, organizationId } = first;
+      turns.add(organizationId, 1);
       taken();
-      return { id: first.installationId, events };
+      return { id, organizationId, events };
     },
-    start: (due, lease) => ({ run: () => deliverInOrder(host, due, lease) }),
+    start: (due, lease) => ({
+      run: () => deliverInOrder(host, due, lease).finally(() => turns.add(due.organizationId, -1)),
+    }),
   };
   return (await workOn(host, work, stopping)) ?? 0;
 }
@@ -133,14 +164,15 @@ async function deliverInOrder(host: DeliveryHost, { id, events }: DueInstallatio
   const { signal, claimed } = lease;
   if (signal.aborted) return 0; // before starting a run whose failure would get lost
   const runnable = runnableOf(host, id);
-  let tried = 0;
+  let [tried, usedMs] = [0, 0];
   for (const event of events) {
-    if (signal.aborted) break;
+    if (signal.aborted || usedMs > turnMs) break;
     const outcome = await spanned({ name: `deliver ${event.type}`, tracer: host.tracing }, () =>
       outcomeOf(host, runnable, event),
     ).catch((error: unknown) => unexpected(host, event, error));
     if (!outcome) break; // the installation was deleted
     tried += 1;
+    usedMs += outcome.durationMs;
     const now = host.clock.now();
     const delivered = deliveredOf(outcome, event, now);
     const isKept = await finishEvent(host.database, event, { lease: claimed.lease, now, outcome: delivered });
@@ -180,6 +212,6 @@ function deliveredOf(outcome: Outcome, { tries, createdAt }: DueEvent, now: Date
   const { durationMs } = outcome;
   const logs = traceOf(outcome, now);
   if (outcome.fault === null) return { status: "success", durationMs, logs };
-  const nextTryAt = nextTry(tries + 1, { createdAt: new Date(createdAt), now });
+  const nextTryAt = nextTry(tries + 1, { createdAt: new Date(createdAt), now, durationMs });
   return nextTryAt ? { status: "pending", nextTryAt, durationMs, logs } : { status: "failure", durationMs, logs };
 }

@@ -5,7 +5,8 @@ import { isRecord } from "#src/base/json.ts";
 import type { Context } from "#src/domain/context.ts";
 import { lendSlot } from "#src/domain/lock-queue.ts";
 import { type RunHost, type Runnable, runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";
-import { drawingEvent, runFor } from "#src/features/integrations/commands/runs/run.ts";
+import { runFor } from "#src/features/integrations/commands/runs/run.ts";
+import { drawingEvent } from "#src/features/integrations/model/runs/worker.ts";
 import {
   type BlockRequest,
   isDeeper,
@@ -15,7 +16,7 @@ import {
   type GivenBlockRequest,
   placeIn,
 } from "#src/features/integrations/model/runs/block-request.ts";
-import { elementFault } from "#src/features/integrations/model/runs/elements.ts";
+import { elementFault, isComplete } from "#src/features/integrations/model/runs/elements.ts";
 import { type Outcome, type TraceLine, traceOf } from "#src/features/integrations/model/runs/outcome.ts";
 import {
   installationAt,
@@ -37,7 +38,11 @@ export interface DrawnBlock {
   readonly integrationName: string;
   readonly installationId: string;
   readonly componentId: string;
+  /** `complete` if the component has ended by an action; its element is then empty. */
+  readonly type: "element" | "complete";
   readonly element: unknown;
+  /** What a component that has ended gives back; null otherwise. */
+  readonly returnValue: unknown;
   /** For the next request. */
   readonly props: Readonly<Record<string, unknown>>;
   readonly state: Readonly<Record<string, unknown>>;
@@ -73,7 +78,9 @@ async function draw(context: Context, { place, name, request }: BlockAt) {
   const at = { ...request.context, organizationId, ...(kind !== "organization" && { [`${kind}Id`]: id }) };
   const event = { type: drawingEvent, eventId: newId("IntegrationEvent"), installationId, ...request, context: at };
   // Calls of the script take slots of their own, so this operation releases its slot meanwhile.
-  const outcome = await lendSlot(context, () => runFor(host, runnable, event));
+  const isConfigured = request.action !== undefined && organizationPermissions(context.viewer, organizationId).admin;
+  const mayChange = isConfigured ? "settings" : "nothing";
+  const outcome = await lendSlot(context, () => runFor(host, runnable, event, mayChange));
   return { drawn: drawnFrom(context, { runnable, request, outcome }), size: outcome.answer?.length ?? 0 };
 }
 
@@ -108,13 +115,17 @@ function drawnFrom(context: Context, done: Done): DrawnBlock {
   if (output === null) throw notFound(`component ${request.componentId} of this integration`);
   const wrong = elementFault(output) ?? valuesFault(output, "props") ?? valuesFault(output, "state");
   if (wrong) throw failure(context, done, [wrong]);
-  const drawn = output as Partial<DrawnBlock>; // checked above
-  const { element, props = request.props, state = request.state } = drawn;
+  const drawn = isComplete(output) ? { element: emptyBlock } : (output as Partial<DrawnBlock>); // checked above
+  const { element, props = request.props, state = request.state ?? {} } = drawn;
+  const type = isComplete(output) ? "complete" : "element";
+  const returnValue = isComplete(output) ? (output.returnValue ?? null) : null;
   const { name: integrationName, installationId } = runnable;
   const { componentId } = request;
   const logs = maySeeTrace(context, runnable) ? traceOf(outcome, context.clock.now()) : [];
-  return { integrationName, installationId, componentId, element, props, state, logs };
+  return { integrationName, installationId, componentId, type, element, returnValue, props, state, logs };
 }
+
+const emptyBlock = { type: "block", children: [] };
 
 function valuesFault(output: unknown, name: "props" | "state"): ErrorDetail | null {
   const value = isRecord(output) ? output[name] : undefined;
@@ -181,7 +192,7 @@ export async function unfurlLink(context: Context, spaceId: string, url: string)
     if (!block || !agreed.some(fits)) continue;
     const place = await seenPlace(context, { kind: "space", id: spaceId });
     const action = { action: unfurling, url: address.href };
-    const request = { componentId: block.id, props: {}, state: {}, context: { spaceId }, action };
+    const request = { componentId: block.id, props: {}, context: { ...inDocument, spaceId }, action };
     return drawBlock(context, { place, name, request });
   }
   return null;
@@ -242,6 +253,9 @@ function valuesIn(text: string): unknown {
   }
 }
 
+/** What scripts expect of the context of a block that is read in a page. */
+const inDocument = { type: "document", editable: false, theme: "light" } as const;
+
 async function drawnOf(
   context: Context,
   page: PageInRevision,
@@ -250,7 +264,8 @@ async function drawnOf(
   const { pageId, revision } = page;
   const { spaceId, changeRequestId } = revision;
   try {
-    const at = { spaceId, ...(changeRequestId !== null && { changeRequestId }), revisionId: revision.id, pageId };
+    const revised = changeRequestId !== null && { changeRequestId };
+    const at = { ...inDocument, spaceId, ...revised, revisionId: revision.id, pageId };
     const place = await seenPlace(context, { kind: "space", id: spaceId });
     const request = await checkedRequest("", { componentId, props, context: at });
     const { element, state, ...block } = await drawBlock(context, { place, name, request });

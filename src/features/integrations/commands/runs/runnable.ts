@@ -1,4 +1,5 @@
 // Loads the data to run an installation: its version with script and secrets.
+import { init, parse } from "es-module-lexer";
 import type { Context } from "#src/domain/context.ts";
 import type { Scripts } from "#src/domain/scripts.ts";
 import { isRecord } from "#src/base/json.ts";
@@ -7,7 +8,10 @@ import type { SealedColumn } from "#src/base/secrets.ts";
 import type { InstallationStatus } from "#src/generated/prisma/enums.ts";
 import { newSigningKey } from "#src/features/integrations/model/runs/signing.ts";
 
-export type RunHost = Pick<Context, "database" | "files" | "fetch" | "secrets" | "clock" | "log" | "costQuotas"> &
+export type RunHost = Pick<
+  Context,
+  "database" | "files" | "fetch" | "secrets" | "visitorTokens" | "clock" | "log" | "costQuotas"
+> &
   Scripts;
 
 export const secretsColumn: SealedColumn = { table: "Integration", column: "secrets" };
@@ -15,7 +19,14 @@ export const signingKeyColumn: SealedColumn = { table: "Integration", column: "s
 
 export type Target =
   | { readonly kind: "script"; readonly script: string }
-  | { readonly kind: "address"; readonly url: string; readonly signingKey: string; readonly isTunnel: boolean }
+  | {
+      readonly kind: "address";
+      readonly url: string;
+      readonly signingKey: string;
+      readonly isTunnel: boolean;
+      /** Whether it runs a worker, which gets its events as a form; others get them in JSON. */
+      readonly takesForm: boolean;
+    }
   | null;
 
 export interface Runnable {
@@ -25,8 +36,11 @@ export interface Runnable {
   readonly integrationId: string;
   readonly name: string;
   readonly title: string;
+  /** The number of the version that runs; null if its runtime has no version. */
+  readonly version: number | null;
   /** The policy that the organization agreed to. */
   readonly contentSecurityPolicy: string | null;
+  readonly scopes: readonly string[];
   readonly configuration: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, unknown>>;
   readonly target: Target;
@@ -43,7 +57,7 @@ export async function runnableOf(host: RunHost, installationId: string): Promise
   const version = await prisma.integrationVersion.findFirst({
     where: { integrationId: integration.id, ...(pinnedVersion === null ? { runtime } : { number: pinnedVersion }) },
     orderBy: { number: "desc" },
-    select: { script: true, webhookUrl: true },
+    select: { number: true, script: true, webhookUrl: true },
   });
   const sealed = integration.secrets;
   const secrets: unknown = sealed ? JSON.parse(host.secrets.open(secretsColumn, integration.id, sealed)) : {};
@@ -57,7 +71,9 @@ export async function runnableOf(host: RunHost, installationId: string): Promise
     integrationId,
     name,
     title,
+    version: version?.number ?? null,
     contentSecurityPolicy,
+    scopes: found.scopes,
     configuration: isRecord(found.configuration) ? found.configuration : {},
     secrets: isRecord(secrets) ? secrets : {},
     target: await targetOf(host, integration, { tunnel, ...version }),
@@ -70,11 +86,12 @@ async function targetOf(
   of: { tunnel: string | null; script?: string | null; webhookUrl?: string | null },
 ): Promise<Target> {
   const url = of.tunnel ?? (of.script ? null : of.webhookUrl);
+  const script = of.script ? await scriptOf(host, of.script) : null;
   if (url) {
     const signingKey = await signingKeyOf(host, integration);
-    return { kind: "address", url, signingKey, isTunnel: of.tunnel !== null };
+    const takesForm = script !== null && (await isWorker(script));
+    return { kind: "address", url, signingKey, isTunnel: of.tunnel !== null, takesForm };
   }
-  const script = of.script ? await scriptOf(host, of.script) : null;
   return script === null ? null : { kind: "script", script };
 }
 
@@ -92,6 +109,17 @@ async function signingKeyOf(
   if (made.count > 0) return key;
   const { signingKey: kept } = await database.prisma.integration.findUniqueOrThrow({ where: { id } });
   return kept ? secrets.open(signingKeyColumn, id, kept) : key;
+}
+
+/** Scripts that also export `handle` are run by it. Those that do not parse are older than the check. */
+async function isWorker(script: string): Promise<boolean> {
+  await init;
+  try {
+    const names = new Set(parse(script)[1].map(({ n }) => n));
+    return names.has("default") && !names.has("handle");
+  } catch {
+    return false;
+  }
 }
 
 const scriptWeight = 20_000_000;

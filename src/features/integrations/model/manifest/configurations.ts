@@ -28,31 +28,57 @@ const settingsForm = {
   additionalProperties: false,
 } as const;
 
-/** The form of the configurations of an integration, as JSON Schema. */
-export const configurationsForm = {
+const levelsOf = <Form>(form: Form) => ({
   type: "object",
-  properties: { account: settingsForm, space: settingsForm, site: settingsForm },
+  properties: { account: form, space: form, site: form },
   additionalProperties: false,
+});
+
+/** The form of the configurations of an integration in the contract, as JSON Schema. */
+export const configurationsForm = levelsOf(settingsForm);
+
+/** What is taken beside it: buttons, and components that draw the settings. */
+const takenProperty = {
+  ...propertyForm,
+  properties: {
+    ...propertyForm.properties,
+    type: { type: "string", enum: ["string", "number", "boolean", "button"] },
+    button_text: text,
+    callback_url: text,
+  },
 } as const;
+const takenForm = levelsOf({
+  ...settingsForm,
+  properties: {
+    ...settingsForm.properties,
+    properties: { type: "object", additionalProperties: takenProperty },
+    componentId: text,
+  },
+});
 
 interface Property {
   readonly title?: string;
   readonly description?: string;
-  readonly type: "string" | "number" | "boolean";
+  /** A button leads to an address of the integration. Only its script gives it a value, such as credentials. */
+  readonly type: "string" | "number" | "boolean" | "button";
   readonly default?: string | number | boolean;
   readonly completion_url?: string;
+  readonly button_text?: string;
+  readonly callback_url?: string;
   readonly enum?: readonly (string | number)[];
 }
 
 /** Declared properties by their names, and the names of the required ones. */
 export interface Settings {
+  /** A component of the script that draws the settings: without `properties` beside it, any values are taken. */
+  readonly componentId?: string;
   readonly properties?: Readonly<Record<string, Property>>;
   readonly required?: readonly string[];
 }
 
 export type Configurations = Readonly<Partial<Record<"account" | "space" | "site", Settings>>>;
 
-const faultsOfForm = formCheck(configurationsForm);
+const faultsOfForm = formCheck(takenForm);
 const notSome = "The configurations are invalid";
 
 /** The limits of properties per level, values per enum, and characters per text. */
@@ -68,7 +94,7 @@ export async function checkConfigurations(given: unknown): Promise<Configuration
   return configurations;
 }
 
-function faultsOf(at: string, { properties = {}, required = [] }: Settings): ErrorDetail[] {
+function faultsOf(at: string, { properties = {}, required = [], componentId }: Settings): ErrorDetail[] {
   const entries = Object.entries(properties);
   const isTooMuch = entries.length > limits.properties;
   return [
@@ -79,6 +105,7 @@ function faultsOf(at: string, { properties = {}, required = [] }: Settings): Err
         ? []
         : [{ path: `${at}/required/${index}`, message: "must be the name of a property." }],
     ),
+    ...faultsOfText(`${at}/componentId`, componentId),
   ];
 }
 
@@ -95,7 +122,8 @@ function faultsOfProperty(at: string, name: string, property: Property): ErrorDe
     if (typeof choice === type) faults.push(...faultsOfText(`${at}/enum/${index}`, choice));
     else faults.push({ path: `${at}/enum/${index}`, message: `must be a ${type}.` });
   if (preset === undefined) return faults;
-  if (typeof preset !== type) faults.push({ path: `${at}/default`, message: `must be a ${type}.` });
+  if (type === "button") faults.push({ path: `${at}/default`, message: "must be absent: a button has no value." });
+  else if (typeof preset !== type) faults.push({ path: `${at}/default`, message: `must be a ${type}.` });
   else if (choices && !choices.some((choice) => choice === preset))
     faults.push({ path: `${at}/default`, message: "must be one of the values of `enum`." });
   return faults;
@@ -113,23 +141,53 @@ export type Configuration = Readonly<Record<string, Value>>;
 const longestText = 10_000;
 
 const articles = { string: "a text", number: "a number", boolean: "true or false" } as const;
+/** The most characters, as JSON, of values that a component of the script chooses. */
+const longestValues = 100_000;
+
+/** Who changes a configuration: the script of the integration gives values to buttons, all others keep those. */
+interface Change {
+  readonly before: Configuration;
+  readonly isByScript: boolean;
+}
 
 /**
  * A configuration as it is stored, with defaults. `at` is its path in the input. INVALID_INPUT with a detail for each
  * fault; messages never contain values, which may be credentials.
  */
-export function checkConfiguration(at: string, given: unknown, { properties = {} }: Settings): Configuration {
+export function checkConfiguration(
+  at: string,
+  given: unknown,
+  settings: Settings,
+  { before, isByScript }: Change = { before: {}, isByScript: false },
+): Configuration {
+  const { properties = {} } = settings;
   if (!isRecord(given)) throw refusedForm(at, refusal, [{ path: "", message: "must be an object." }]);
+  if (settings.componentId !== undefined && !settings.properties) return checkFreeValues(at, given);
   const faults = Object.entries(given).flatMap(([name, value]): ErrorDetail[] => {
-    const message = faultOf(Object.hasOwn(properties, name) ? properties[name] : undefined, value);
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const message = isByScript && property?.type === "button" ? faultOfFree(value) : faultOf(property, value);
     return message === null ? [] : [{ path: `/${pointerStep(name)}`, message }];
   });
   if (faults.length > 0) throw refusedForm(at, refusal, faults);
-  const values = Object.entries(properties).flatMap(([name, { default: preset }]) => {
-    const value = Object.hasOwn(given, name) ? given[name] : preset;
+  const values = Object.entries(properties).flatMap(([name, { type, default: preset }]) => {
+    const kept = type === "button" && !isByScript && Object.hasOwn(before, name) ? before[name] : preset;
+    const value = Object.hasOwn(given, name) ? given[name] : kept;
     return value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(values) as Configuration; // by the checks of values and declarations
+}
+
+/** Values of which only the script knows the form. */
+function checkFreeValues(at: string, given: Readonly<Record<string, unknown>>): Configuration {
+  const message = faultOfFree(given);
+  if (message !== null) throw refusedForm(at, refusal, [{ path: "", message }]);
+  return given as Configuration; // scripts alone read them
+}
+
+function faultOfFree(value: unknown): string | null {
+  const json = JSON.stringify(value);
+  if (!isStorable(json)) return mustBeStorable;
+  return json.length > longestValues ? `must have at most ${longestValues} characters as JSON.` : null;
 }
 
 const refusal = "The configuration is not valid for the integration";
@@ -137,6 +195,7 @@ const refusal = "The configuration is not valid for the integration";
 function faultOf(property: Property | undefined, value: unknown): string | null {
   if (!property) return "is not declared by the integration.";
   const { type, enum: among } = property;
+  if (type === "button") return "is a button, to which only the script of the integration gives a value.";
   if (typeof value !== type || (type === "number" && !Number.isFinite(value))) return `must be ${articles[type]}.`;
   if (typeof value === "string" && !isStorable(value)) return mustBeStorable;
   if (typeof value === "string" && value.length > longestText) return `must have at most ${longestText} characters.`;
@@ -144,6 +203,7 @@ function faultOf(property: Property | undefined, value: unknown): string | null 
   return `must be one of ${among.map((one) => JSON.stringify(one)).join(", ")}.`;
 }
 
-export function isComplete(configuration: Configuration, { required = [] }: Settings): boolean {
-  return required.every((name) => Object.hasOwn(configuration, name));
+/** Buttons do not count: their script runs to give them their values. */
+export function isComplete(configuration: Configuration, { required = [], properties = {} }: Settings): boolean {
+  return required.every((name) => Object.hasOwn(configuration, name) || properties[name]?.type === "button");
 }

@@ -1,5 +1,6 @@
 // Checks manifests: the published data of integrations except script, secrets and images.
 import { type ErrorDetail, invalidInput } from "#src/base/errors.ts";
+import { isRecord } from "#src/base/json.ts";
 import { isStorable } from "#src/base/text/forms.ts";
 import { checkText, checkWebAddress, given, ifGiven, type Length, type Optional } from "#src/domain/input.ts";
 import type { IntegrationRuntime, IntegrationTarget, IntegrationVisibility } from "#src/generated/prisma/enums.ts";
@@ -37,6 +38,8 @@ export interface GivenManifest extends Optional<{
   >)[];
   externalLinks: readonly ExternalLink[];
   contentSecurityPolicy: string;
+  /** In place of `contentSecurityPolicy`: a text, or directives by their names. */
+  policy: unknown;
 }> {
   readonly title: string;
 }
@@ -73,7 +76,10 @@ export function checkManifest(manifest: GivenManifest) {
     contentSources,
     hasContentSources: contentSources.length > 0,
     externalLinks: checkLinks(manifest.externalLinks ?? []),
-    contentSecurityPolicy: checkPolicy(manifest.contentSecurityPolicy),
+    contentSecurityPolicy:
+      manifest.policy == null
+        ? checkPolicy("contentSecurityPolicy", manifest.contentSecurityPolicy)
+        : checkPolicy("policy", policyText(manifest.policy)),
   };
 }
 
@@ -163,11 +169,26 @@ function checkLinks(given: readonly ExternalLink[]): ExternalLink[] {
   }));
 }
 
+/** A policy as one text. INVALID_INPUT for what is neither a text nor directives by their names. */
+function policyText(given: unknown): string {
+  if (typeof given === "string") return given;
+  const directives = isRecord(given) ? Object.entries(given) : [];
+  const texts = directives.map(([name, value]) => {
+    const sources = Array.isArray(value) ? value.join(" ") : value;
+    const isDirective = /^[a-z][a-z-]*$/.test(name) && typeof sources === "string" && !/[;,]/.test(sources);
+    if (!isDirective)
+      throw invalidInput("policy", "must have directives by their names, each with its sources as a text.");
+    return `${name} ${sources}`.trim();
+  });
+  if (!isRecord(given)) throw invalidInput("policy", "must be a text, or an object with directives by their names.");
+  return texts.join("; ");
+}
+
 /** The policy is sent as one header. */
-function checkPolicy(given: string | null | undefined): string | null {
-  const policy = textOrNull("contentSecurityPolicy", given, lengths.policy)?.replaceAll(/\s+/g, " ") ?? null;
+function checkPolicy(path: "policy" | "contentSecurityPolicy", given: string | null | undefined): string | null {
+  const policy = textOrNull(path, given, lengths.policy)?.replaceAll(/\s+/g, " ") ?? null;
   if (policy === null || /^[\x20-\x2b\x2d-\x7e]*$/.test(policy)) return policy;
-  throw invalidInput("contentSecurityPolicy", "may contain only ASCII characters, without commas.");
+  throw invalidInput(path, "may contain only ASCII characters, without commas.");
 }
 
 const secretLimits = { count: 100, value: 10_000 } as const;

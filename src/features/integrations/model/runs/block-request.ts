@@ -8,8 +8,8 @@ type Values = Readonly<Record<string, unknown>>;
 export interface BlockRequest {
   readonly componentId: string;
   readonly props: Values;
-  /** The state from the last response, with the input of the reader. */
-  readonly state: Values;
+  /** The state from the last response, with the input of the reader; missing when the block is first drawn. */
+  readonly state?: Values;
   /** The id of the space, site or organization, and further facts for the script. */
   readonly context: Values;
   /** The action of the reader; missing when the block is first drawn. */
@@ -82,8 +82,7 @@ export async function checkedRequest(prefix: string, given: unknown): Promise<Bl
     const placed = faults.map(({ path, message }) => ({ path: at === "" ? path.slice(1) : path, message }));
     throw refusedForm(at, "The request to draw a block is invalid", placed);
   }
-  const { state = {}, ...request } = given as Omit<BlockRequest, "state"> & { state?: Values };
-  return { ...request, state };
+  return given as BlockRequest; // by its form
 }
 
 /** Whether a JSON value has more levels than these. */

@@ -7,40 +7,31 @@ type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === "string";
 const isTruth: Check = (value) => typeof value === "boolean";
-const isNumber: Check = (value) => typeof value === "number";
 const isAction: Check = (value) => isRecord(value) && typeof value["action"] === "string";
-const isSource: Check = (value) => isRecord(value) && isAddress(value["url"]);
-const isAddress: Check = (value) => typeof value === "string" && /^https?:\/\//i.test(value);
-const isOptions: Check = (value) =>
-  Array.isArray(value) && value.every((option) => isRecord(option) && isText(option["id"]) && isText(option["label"]));
+/** An address that is given as a text is one of the web; others, such as one bound to the state, pass. */
+const leadsToWeb: Check = (value) =>
+  !isRecord(value) || typeof value["url"] !== "string" || /^https?:\/\//i.test(value["url"]);
 
-type Kind = { readonly needs?: Readonly<Record<string, Check>>; readonly may?: Readonly<Record<string, Check>> };
-
-const labelled = { label: isText, tooltip: isText, icon: isText, disabled: isTruth };
-
-/** The known kinds. Properties that are not named may have any value. */
-const kinds: Readonly<Record<string, Kind>> = {
-  block: { may: { children: Array.isArray, controls: Array.isArray } },
-  button: { may: { ...labelled, style: isText, trailingIcon: isText, confirm: isRecord, onPress: isAction } },
-  text: { may: { style: isText } },
-  markdown: { needs: { content: isText } },
-  image: { needs: { source: isSource }, may: { aspectRatio: isNumber } },
-  input: { may: { label: isText, hint: isText, element: isRecord } },
-  textinput: { needs: { state: isText }, may: { ...labelled, placeholder: isText, multiline: isTruth } },
-  select: { needs: { state: isText, options: isOptions }, may: { placeholder: isText, multiple: isTruth } },
-  switch: { needs: { state: isText }, may: labelled },
-  checkbox: { needs: { state: isText }, may: labelled },
-  radio: { needs: { state: isText, value: isText } },
-  box: { may: { grow: isNumber } },
-  hstack: {},
-  vstack: {},
-  divider: {},
-  card: { may: { title: isText, hint: isText, onPress: isAction } },
-  codeblock: { needs: { content: isText }, may: { syntax: isText, lineNumbers: isTruth } },
-  link: { needs: { target: isSource } },
-  modal: { may: { title: isText, subtitle: isText } },
-  webframe: { needs: { source: isSource }, may: { aspectRatio: isNumber } },
+/** The properties of the kinds that the contract describes. Those that are not named may have any value. */
+const kinds: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  block: { children: Array.isArray, controls: Array.isArray },
+  button: {
+    label: isText,
+    tooltip: isText,
+    icon: isText,
+    disabled: isTruth,
+    style: isText,
+    trailingIcon: isText,
+    confirm: isRecord,
+    onPress: isAction,
+  },
 };
+
+/** Properties of every kind that browsers may follow. */
+const everyKind: Readonly<Record<string, Check>> = { source: leadsToWeb, target: leadsToWeb };
+
+/** What may be drawn: a block, the settings of an installation, or a dialogue above a block. */
+const roots: ReadonlySet<unknown> = new Set(["block", "configuration", "modal"]);
 
 const mostElements = 5_000;
 const deepest = 50;
@@ -48,16 +39,21 @@ const deepest = 50;
 /** Kinds whose children must be elements; others may also have texts and null. */
 const holdsElements = new Set<unknown>(["block"]);
 
-/** The first fault of an output, which has to be `{type: "element", element}` with a `block`; null if missing. */
+/** The first fault of an output, `{type: "element", element}` with a block or `{type: "complete"}`; null if missing. */
 export function elementFault(output: unknown): ElementFault | null {
-  if (!isRecord(output) || output["type"] !== "element")
-    return { path: "", message: 'must be `{"type": "element", "element": {...}}`.' };
+  if (isComplete(output)) return null;
+  if (!isRecord(output) || (output["type"] !== undefined && output["type"] !== "element"))
+    return { path: "", message: 'must be `{"type": "element", "element": {...}}` or `{"type": "complete"}`.' };
   const { element } = output;
-  if (isRecord(element) && element["type"] !== "block")
+  if (isRecord(element) && !roots.has(element["type"]))
     return { path: "/element/type", message: 'The outermost element must be a "block".' };
   const seen = { elements: 0 };
   return faultOf(element, { path: "/element", depth: 1, seen });
 }
+
+/** Whether an output ends the component instead of drawing it. */
+export const isComplete = (output: unknown): output is { readonly type: "complete"; readonly returnValue?: unknown } =>
+  isRecord(output) && output["type"] === "complete";
 
 type Place = { readonly path: string; readonly depth: number; readonly seen: { elements: number } };
 
@@ -68,33 +64,27 @@ function faultOf(element: unknown, place: Place): ElementFault | null {
   if (depth > deepest) return { path, message: `Elements may be nested at most ${deepest} levels deep.` };
   if (!isRecord(element) || typeof element["type"] !== "string")
     return { path, message: "An element must be an object with a `type`." };
-  const kind = Object.hasOwn(kinds, element["type"]) ? kinds[element["type"]] : undefined;
-  return (kind ? propertyFault(element, kind, path) : null) ?? childFault(element, place);
+  return propertyFault(element, path) ?? childFault(element, place);
 }
 
-function propertyFault(element: Record<string, unknown>, { needs = {}, may = {} }: Kind, path: string) {
-  const wrong = (name: string, message: string): ElementFault => ({ path: `${path}/${pointerStep(name)}`, message });
-  for (const [name, check] of Object.entries(needs))
-    if (!check(element[name])) return wrong(name, `A ${String(element["type"])} requires a valid value here.`);
-  for (const [name, check] of Object.entries(may))
+function propertyFault(element: Record<string, unknown>, path: string): ElementFault | null {
+  const type = String(element["type"]);
+  const checks = { ...everyKind, ...(Object.hasOwn(kinds, type) ? kinds[type] : {}) };
+  for (const [name, check] of Object.entries(checks))
     if (element[name] !== undefined && !check(element[name]))
-      return wrong(name, `A ${String(element["type"])} does not allow this value here.`);
+      return { path: `${path}/${pointerStep(name)}`, message: `A ${type} does not allow this value here.` };
   return null;
 }
 
 function childFault(of: Record<string, unknown>, { path, depth, seen }: Place): ElementFault | null {
-  const { type, children, controls, element } = of;
+  const { type, children, element } = of;
   const isStrict = holdsElements.has(type);
   const below = (name: string): Place => ({ path: `${path}/${name}`, depth: depth + 1, seen });
-  const lists = [
-    ["children", Array.isArray(children) ? children : children === undefined ? [] : [children]],
-    ["controls", type === "block" && Array.isArray(controls) ? controls : []],
-  ] as const;
-  for (const [name, list] of lists)
-    for (const [index, child] of (list as unknown[]).entries()) {
-      if (!isStrict && (typeof child === "string" || child === null)) continue;
-      const fault = faultOf(child, below(`${name}/${index}`));
-      if (fault) return fault;
-    }
+  const list: readonly unknown[] = Array.isArray(children) ? children : children === undefined ? [] : [children];
+  for (const [index, child] of list.entries()) {
+    if (!isStrict && (typeof child === "string" || child === null)) continue;
+    const fault = faultOf(child, below(`children/${index}`));
+    if (fault) return fault;
+  }
   return isRecord(element) ? faultOf(element, below("element")) : null;
 }
