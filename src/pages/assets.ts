@@ -15,10 +15,12 @@ const own = (name: string) => new URL(`assets/${name}`, import.meta.url);
 const sources = {
   "reader.css": [own("reader.css"), own("text.css")],
   "noto-sans-math.woff2": [resolve("@fontsource/noto-sans-math/files/noto-sans-math-math-400-normal.woff2")],
-  "app.css": [own("app.css"), own("app-lists.css"), own("spaces.css"), own("change-requests.css")],
+  "app.css": [own("app.css"), own("spaces.css"), own("change-requests.css"), own("sites.css"), own("extensions.css")],
   "scheme.js": [own("scheme.js")],
   "reader.js": [own("reader.js")],
-  "live.js": [resolve("idiomorph/dist/idiomorph.esm.js"), own("live.js")],
+  "sites.js": [own("sites.js")],
+  "forms.js": [own("forms.js")],
+  "live.js": [resolve("idiomorph/dist/idiomorph.min.js"), own("live.js")],
 } as const satisfies Readonly<Record<string, readonly (URL | string)[]>>;
 
 /** The name of an asset. */

@@ -1,11 +1,12 @@
 // The HTML document around a page: its head with styles and scripts, and the policy that rules out everything else.
 import { createHash } from "node:crypto";
 import { html, Html } from "#src/http/html.ts";
+import { KeptBody } from "#src/http/send.ts";
 import { addressOfAsset, type AssetName } from "#src/pages/assets.ts";
 import type { ShownPage } from "#src/pages/page.ts";
 
-const makeDocument = (shown: Omit<ShownPage, "status">, assetsBelow = ""): Html => {
-  const { language, title, head, body, style, styles = [], isLive, streams = 1, theme } = shown;
+const makeDocument = (shown: Omit<ShownPage, "status">, assetsBelow: string, notice: string | null): Html => {
+  const { language, title, head, body, style, styles = [], scripts = [], isLive, theme, hasForms } = shown;
   const addressOf = (name: AssetName) => addressOfAsset(name, assetsBelow);
   return html`<!doctype html>
     <html lang="${language ?? "en"}">
@@ -18,12 +19,13 @@ const makeDocument = (shown: Omit<ShownPage, "status">, assetsBelow = ""): Html 
         <link rel="stylesheet" href="${addressOf("reader.css")}" />
         ${styles.map((name) => html`<link rel="stylesheet" href="${addressOf(name)}" />`)}
         <script type="module" src="${addressOf("reader.js")}"></script>
+        ${scripts.map((name) => html`<script type="module" src="${addressOf(name)}"></script>`)}
+        ${hasForms ? html`<script type="module" src="${addressOf("forms.js")}"></script>` : ""}
         ${theme === undefined ? "" : new Html(`<style>${theme}</style>`)}
-        ${isLive ? html`<script type="module" src="${addressOf("live.js")}" data-streams="${streams}"></script>` : ""}
-        ${head}
+        ${isLive ? html`<script type="module" src="${addressOf("live.js")}"></script>` : ""} ${head}
       </head>
       <body class="${style ?? ""}">
-        ${body}
+        ${body}${notice === null ? "" : html`<p class="form-notice" role="status">${notice}</p>`}
       </body>
     </html> `;
 };
@@ -31,20 +33,37 @@ const makeDocument = (shown: Omit<ShownPage, "status">, assetsBelow = ""): Html 
 /** The content policy: pages run docgraph's own scripts only, and texts load nothing at all. */
 export function policyOf(shown: Pick<ShownPage, "kind" | "theme" | "formsLeadTo"> | { readonly kind: "text" }): string {
   if (shown.kind === "text") return "default-src 'none'";
-  const { theme, formsLeadTo = [] } = shown;
+  const known = policies.get(shown);
+  if (known !== undefined) return known;
+  const policy = makePolicy(shown);
+  policies.set(shown, policy);
+  return policy;
+}
+
+const policies = new WeakMap<object, string>();
+
+function makePolicy({ theme, formsLeadTo = [] }: Pick<ShownPage, "theme" | "formsLeadTo">): string {
   const hash = theme === undefined ? "" : ` 'sha256-${createHash("sha256").update(theme).digest("base64")}'`;
   return pagePolicy
     .replace("style-src 'self'", (source) => source + hash)
     .replace("form-action 'self'", (source) => [source, ...formsLeadTo].join(" "));
 }
 
-const made = new WeakMap<object, Html>();
+const made = new WeakMap<object, KeptBody>();
 
-/** The document of a page. Scripts only improve it: everything works without them. A page always has one address. */
-export function documentOf(shown: Omit<ShownPage, "status">, assetsBelow = ""): Html {
+/**
+ * The document of a page. Scripts only improve it: everything works without them. A page always has one address.
+ * `notice` says what a form has done, to its sender and once.
+ */
+export function documentOf(
+  shown: Omit<ShownPage, "status">,
+  assetsBelow = "",
+  notice: string | null = null,
+): string | KeptBody {
+  if (notice !== null) return makeDocument(shown, assetsBelow, notice).text;
   const known = made.get(shown);
   if (known) return known;
-  const document = makeDocument(shown, assetsBelow);
+  const document = new KeptBody(makeDocument(shown, assetsBelow, null).text);
   made.set(shown, document);
   return document;
 }

@@ -1,4 +1,6 @@
 // Page rows: a path, one GraphQL document, and the view of its answer. Features list theirs in `pages`.
+import type { ErrorDetail } from "#src/base/errors.ts";
+import type { Upload } from "#src/files/upload.ts";
 import type { Html } from "#src/http/html.ts";
 import type { Variables } from "#src/graph/run/execute.ts";
 import type { AssetName } from "#src/pages/assets.ts";
@@ -20,6 +22,8 @@ export interface Asked {
   readonly problem?: FormProblem;
   /** The secret that a form of the page has made, such as the text of a token: it is shown this once. */
   readonly secret?: string;
+  /** The answer to a form of the page, such as what an import has found: it is shown this once. */
+  readonly made?: unknown;
 }
 
 /** A form that was sent and is shown again with what it contained: it was refused, or its row only shows it. */
@@ -27,16 +31,36 @@ export interface FormProblem {
   readonly form: string;
   /** For the reader; null if nothing was wrong. */
   readonly message: string | null;
+  /** What is wrong with each part of the form, if the message does not say it. */
+  readonly details?: readonly ErrorDetail[];
   readonly fields: URLSearchParams;
+}
+
+/** What the page shows of a form that succeeded, if it is shown again in place of another address. */
+export interface ShownAgain {
+  readonly secret?: string;
+  readonly made?: unknown;
+  /** The fields that its forms have then. */
+  readonly fields?: URLSearchParams;
 }
 
 /** A form of a page: one mutation of the schema, run with the rights of the person who sends it. */
 export interface Form<Answer> {
   readonly mutation: string;
-  /** The variables of the mutation, by the fields of the form. */
-  readonly variables: (fields: URLSearchParams, asked: Asked) => Variables;
-  /** The path of the gateway that the browser goes to afterwards; or a secret, with which the page is shown again. */
-  readonly then: (answer: Answer, asked: Asked) => string | { readonly secret: string };
+  /**
+   * The variables of the mutation, by the fields of the form; `file` is there if it takes files. A DomainError is shown
+   * as what is wrong with the fields.
+   */
+  readonly variables: (fields: URLSearchParams, asked: Asked, file?: Upload) => Variables;
+  /**
+   * Whether it takes files, in the field `file` after all others: the mutation is run for each of them, or once for an
+   * archive, which is the file that was sent or has all of them.
+   */
+  readonly takes?: "each file" | "one archive";
+  /** The path of the gateway that the browser goes to afterwards; or the page is shown again. `all`: for each file. */
+  readonly then: (answer: Answer, asked: Asked, fields: URLSearchParams, all: readonly Answer[]) => string | ShownAgain;
+  /** The notice on the next page, such as `Saved.`; by default `Done.` */
+  readonly notice?: string;
 }
 
 /** A form that is only shown again, such as one that asks for a preview of its text. */
@@ -57,12 +81,12 @@ export interface ShownPage {
   readonly body: Html;
   /** Styles after those that all pages have. */
   readonly styles?: readonly AssetName[];
+  /** Scripts after those that all pages have. */
+  readonly scripts?: readonly AssetName[];
   /** Classes of the body. */
   readonly style?: string;
   /** Whether the page shows changes as they happen, if its row listens. */
   readonly isLive?: boolean;
-  /** To how many subscriptions it listens, if not one. */
-  readonly streams?: number;
   /** Styles of this page alone, such as the colours of a site: values that were checked. */
   readonly theme?: string;
   /** The value of `X-Robots-Tag`; absent if search engines may list the page. */
@@ -105,7 +129,7 @@ export interface PageRow<Answer> {
   /** The variables of the query; null if the row is not for this request. */
   readonly variables: (asked: Asked) => Variables | null;
   readonly view: (answer: Answer, asked: Asked) => Shown;
-  /** What the page shows as it happens; several subscriptions are several streams, which count for each browser. */
+  /** What the page shows as it happens: all subscriptions come over one connection, of which browsers allow few. */
   readonly listens?: Listens | readonly Listens[];
   /**
    * A query that is cheaper than that of the page: its text is the version of everything that the view depends on. By

@@ -6,26 +6,34 @@ import { findFailure } from "#src/graph/run/errors.ts";
 import type { Executor, Operation, Variables } from "#src/graph/run/execute.ts";
 import { resultWithinLimits } from "#src/graph/run/within-limits.ts";
 import { type ContextOf, type Exchange, searchOf } from "#src/http/exchange.ts";
+import { setEarlyHeader } from "#src/http/early-headers.ts";
 import { addVary, htmlPages, offerOf } from "#src/http/negotiation.ts";
 import { letCachesKeep, send } from "#src/http/send.ts";
 import { documentOf, policyOf } from "#src/pages/document.ts";
 import { badToken, missing, type Refusal, signIn } from "#src/pages/errors.ts";
-import { maxForm, type SubmitForm, submitterOf } from "#src/pages/forms.ts";
-import { readForm } from "#src/http/request-body.ts";
+import { receiveForm } from "#src/pages/form-body.ts";
+import { type FormFiles, type SubmitForm, submitterOf } from "#src/pages/forms.ts";
+import { noticeLater, noticeOf } from "#src/pages/form-notice.ts";
 import { KeptPages } from "#src/pages/kept-pages.ts";
 import { matcherOf, type MatchPath } from "#src/pages/match.ts";
 import { prepareQuery } from "#src/pages/prepare-query.ts";
+import type { PromiseOrValue } from "#src/runtime/waiting.ts";
 import type { Asked, Elsewhere, Listens, Moved, Page, Shown, ShownPage, ShownText } from "#src/pages/page.ts";
 
-/** Opens a stream of the messages of a subscription. */
-export type StreamChanges = (
-  exchange: Exchange,
-  asked: { readonly operation: Operation; readonly variables: Variables; readonly context: Context },
-) => Promise<void>;
+interface ListenedTo {
+  readonly operation: Operation;
+  readonly variables: Variables;
+  readonly context: Context;
+}
+
+/** Opens one stream of the messages of subscriptions. */
+export type StreamChanges = (exchange: Exchange, asked: readonly [ListenedTo, ...ListenedTo[]]) => Promise<void>;
 
 interface Options {
   readonly executor: Executor;
   readonly streamChanges: StreamChanges;
+  /** Absent where no form takes files. */
+  readonly formFiles?: FormFiles;
 }
 
 /** The reader of a page, and where they read it. */
@@ -57,14 +65,15 @@ export type ServePage = (exchange: Exchange, arrival: Arrival) => Promise<void>;
 export function servePages(pages: readonly Page[], options: Options): ServePage {
   const kept = new KeptPages();
   const rows = pages.map((page) => readyRow(page, options, kept));
-  return async (exchange, arrival) => {
+  return (exchange, arrival) => {
     const { path, request } = exchange;
     const { withoutSlash = path.replace(/\/+$/, "") } = arrival;
     if (path.endsWith("/") && withoutSlash !== null) {
       const search = searchOf(request);
-      return sendMoved(exchange, { kind: "moved", status: 308, to: withoutSlash + (search && `?${search}`) });
+      sendMoved(exchange, { kind: "moved", status: 308, to: withoutSlash + (search && `?${search}`) });
+      return Promise.resolve();
     }
-    await (request.method === "POST" ? submit : answer)(exchange, arrival, rows);
+    return (request.method === "POST" ? submit : answer)(exchange, arrival, rows);
   };
 }
 
@@ -78,14 +87,19 @@ async function submit(exchange: Exchange, arrival: Arrival, rows: readonly Row[]
   const [found] = matching;
   if (!senderOf || !found?.row.submit) throw new DomainError("METHOD_NOT_ALLOWED", "This page has no form.");
   const context = await senderOf(exchange);
-  const fields = await readForm(exchange.request, maxForm);
+  const sent = await receiveForm(exchange.request);
   const asked = askedOf(exchange, arrival, { match: found.match, context });
-  const submitted = await found.row.submit(context, asked, fields);
-  if ("to" in submitted) return sendMoved(exchange, { kind: "moved", status: 303, to: submitted.to });
+  const sender = async () => senderOf(exchange);
+  const submitted = await found.row.submit(sender, asked, sent).finally(() => void sent.drop());
+  if ("to" in submitted) {
+    noticeLater(exchange, submitted.notice);
+    return sendMoved(exchange, { kind: "moved", status: 303, to: submitted.to });
+  }
   const { status, ...shows } = { status: 200, ...submitted };
   const shown = await found.row.find(context, { ...asked, ...shows });
   if (shown?.kind !== "page") return sendShown(exchange, shown ?? missing, arrival);
-  sendShown(exchange, { ...shown, status, kept: "by nobody" }, arrival);
+  // It shows what the form said, which is not at its address: it is not read again when something changes.
+  sendShown(exchange, { ...shown, status, isLive: false, kept: "by nobody" }, arrival);
 }
 
 function askedOf(
@@ -98,7 +112,8 @@ function askedOf(
 }
 
 async function answer(exchange: Exchange, arrival: Arrival, rows: readonly Row[]): Promise<void> {
-  const context = await contextFor(exchange, arrival);
+  const finding = contextFor(exchange, arrival);
+  const context = finding instanceof Promise ? await finding : finding;
   if (!context) return sendShown(exchange, badToken, arrival);
   const search = new URLSearchParams(searchOf(exchange.request));
   let found: Shown = null;
@@ -117,13 +132,18 @@ async function answer(exchange: Exchange, arrival: Arrival, rows: readonly Row[]
   sendShown(exchange, found ?? arrival.refusal ?? unseen, arrival);
 }
 
-async function contextFor(exchange: Exchange, { contextOf }: Arrival): Promise<Context | null> {
+function contextFor(exchange: Exchange, { contextOf }: Arrival): PromiseOrValue<Context | null> {
   try {
-    return await contextOf(exchange);
+    const finding = contextOf(exchange);
+    return finding instanceof Promise ? finding.catch(nullIfUnauthenticated) : finding;
   } catch (error) {
-    if (error instanceof DomainError && error.code === "UNAUTHENTICATED") return null;
-    throw error;
+    return nullIfUnauthenticated(error);
   }
+}
+
+function nullIfUnauthenticated(error: unknown): null {
+  if (error instanceof DomainError && error.code === "UNAUTHENTICATED") return null;
+  throw error;
 }
 
 /** Whether a page that is open asks for its changes. The parameter keeps caches from answering with the page. */
@@ -138,7 +158,7 @@ interface Row {
   readonly listen: ((exchange: Exchange, context: Context, asked: Asked) => Promise<void>) | undefined;
 }
 
-function readyRow(page: Page, { executor, streamChanges }: Options, kept: KeptPages): Row {
+function readyRow(page: Page, { executor, streamChanges, formFiles }: Options, kept: KeptPages): Row {
   const { path, needs = [], query, variables, view, elsewhere, listens, version, forms } = page;
   const versionOf = version && askerOf(executor, version.query);
   const ask = askerOf(executor, query);
@@ -147,7 +167,7 @@ function readyRow(page: Page, { executor, streamChanges }: Options, kept: KeptPa
     match: matcherOf(path),
     needs,
     listen: listens && listener([listens].flat(), executor, streamChanges),
-    submit: forms && submitterOf(executor, forms),
+    submit: forms && submitterOf(executor, forms, formFiles),
     async find(context, asked) {
       const given = variables(asked);
       if (!given) return null;
@@ -169,20 +189,20 @@ function readyRow(page: Page, { executor, streamChanges }: Options, kept: KeptPa
 const keyOf = (version: string, row: string, { named, root, path, origin }: Asked): string =>
   JSON.stringify([version, row, named, root, path, origin]);
 
-/** The value of the parameter `changes` is the place of the subscription in its list; empty for the first. */
 function listener(
   listens: readonly Listens[],
   executor: Executor,
   streamChanges: StreamChanges,
 ): NonNullable<Row["listen"]> {
-  const operations = new Map<Listens, Operation>();
+  let operations: readonly Operation[] | undefined;
   return async (exchange, context, asked) => {
-    const heard = listens[Number(asked.search.get("changes"))];
-    const given = heard?.variables(asked);
-    if (!heard || !given) throw new DomainError("NOT_FOUND");
-    const operation = operations.get(heard) ?? prepareQuery(executor, heard.subscription);
-    operations.set(heard, operation);
-    await streamChanges(exchange, { operation, variables: given, context });
+    operations ??= listens.map(({ subscription }) => prepareQuery(executor, subscription));
+    const [first, ...others] = operations.flatMap((operation, index) => {
+      const variables = listens[index]?.variables(asked);
+      return variables ? [{ operation, variables, context }] : [];
+    });
+    if (!first) throw new DomainError("NOT_FOUND");
+    await streamChanges(exchange, [first, ...others]);
   };
 }
 
@@ -223,13 +243,14 @@ export function sendShown(exchange: Exchange, shown: Sent, { assetsBelow }: Pick
   const { response, request } = exchange;
   if (shown.kind === "moved") return sendMoved(exchange, shown);
   const type = shown.kind === "page" ? htmlPages.require(request) : offerOf(shown.type).require(request);
-  for (const [name, value] of Object.entries(headersOf(shown))) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(headersOf(shown))) setEarlyHeader(response, name, value);
   addVary(response, "accept"); // an agent may get another media type at the same address
   if (shown.kept === "by anybody") letCachesKeep(exchange);
-  else response.setHeader("cache-control", shown.kept === "by nobody" ? "no-store" : "private, no-cache");
+  else setEarlyHeader(response, "cache-control", shown.kept === "by nobody" ? "no-store" : "private, no-cache");
   if (shown.kind === "text") return send(response, 200, type, shown.text);
   if (shown.status === 401) response.setHeader("www-authenticate", "Bearer");
-  send(response, shown.status, type, documentOf(shown, assetsBelow).text);
+  const notice = "hasForms" in shown && shown.hasForms && shown.status === 200 ? noticeOf(exchange) : null;
+  send(response, shown.status, type, documentOf(shown, assetsBelow, notice));
 }
 
 /**

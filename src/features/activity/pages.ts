@@ -4,6 +4,12 @@ import { happened, kindsShown } from "#src/features/activity/views/happened.ts";
 import { appFrame } from "#src/features/users/views/app-frame.ts";
 import { defineForm, definePage, type Page } from "#src/pages/page.ts";
 
+/** The part of the page of an empty space that the viewer wants to begin with; empty without one. */
+function beginningIn(fields: URLSearchParams): string {
+  const part = ["templates", "import"].find((one) => one === fields.get("begin"));
+  return part === undefined ? "" : `/pages/new#${part}`;
+}
+
 export const homePages: readonly Page[] = [
   definePage<Home>({
     path: "/app",
@@ -11,11 +17,15 @@ export const homePages: readonly Page[] = [
       ...AppFrame
       viewer { mentions(first: 5) { nodes {
         id mentionedAt space { id title } page { pageId title }
-        comment { postedBy { displayName } changeRequest { id number } }
+        comment {
+          id postedBy { displayName } changeRequest { id number } target { page { pageId title } }
+        }
+        reply { id postedBy { displayName } }
       } } }
       organizations(first: 20) { nodes {
         id title permissions { createContent admin }
         spaces(first: 24) { nodes { id title emoji } pageInfo { hasNextPage } }
+        sites(first: 6) { nodes { id title published } pageInfo { hasNextPage } }
         activity(first: 8, kinds: ${kindsShown}) { nodes { ${happened} } }
       } }
       reviewRequests(first: 20) { nodes { id changeRequest { id number subject space { id title } } } }
@@ -35,7 +45,8 @@ export const homePages: readonly Page[] = [
         variables: (fields) => ({
           input: { organizationId: fields.get("organizationId"), title: fields.get("title") },
         }),
-        then: ({ createSpace: { space } }) => `/app/spaces/${space.id}`,
+        notice: "The space was created.",
+        then: ({ createSpace: { space } }, _asked, fields) => `/app/spaces/${space.id}${beginningIn(fields)}`,
       }),
     },
   }),

@@ -1,18 +1,14 @@
 // The nightly job that removes entries of the audit log after a year.
-import { type Database, sql } from "#src/db/connection/database.ts";
-import { removeInBatches } from "#src/db/maintenance/remove-rows.ts";
+import type { Database } from "#src/db/connection/database.ts";
+import { removeOlder } from "#src/db/maintenance/remove-rows.ts";
 import type { Job } from "#src/jobs/job.ts";
 
 /** Retention in days. The database refuses to delete younger entries. */
 const keptDays = 365;
 
 async function trimAuditLog(database: Database, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - keptDays * 24 * 3_600_000).toISOString();
-  return removeInBatches(
-    database,
-    (most) => sql`delete from "AuditEntry" where id in (
-      select e.id from "AuditEntry" e where e."createdAt" < ${before}::timestamptz limit ${most})`,
-  );
+  const before = new Date(now.getTime() - keptDays * 24 * 3_600_000);
+  return removeOlder(database, { table: "AuditEntry", column: "createdAt", before });
 }
 
 export const auditJobs: readonly Job[] = [

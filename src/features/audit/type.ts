@@ -26,8 +26,12 @@ defineNode("AuditEntry", auditEntries, {
   }),
 });
 
-builder.prismaObjectField(Organization, "auditLog", (t) =>
-  t.list(
+builder.prismaObjectFields(Organization, (t) => ({
+  auditEntry: t.pick(
+    auditLog,
+    "An entry of the audit log by its id. NOT_FOUND if it does not exist. FORBIDDEN unless you are an admin of the organization.",
+  ),
+  auditLog: t.list(
     auditLog,
     "Sign-ins, refused requests, and changes of tokens, roles, members, settings and visibility, newest first. Entries are kept for one year. FORBIDDEN unless you are an admin of the organization.",
     {
@@ -37,4 +41,4 @@ builder.prismaObjectField(Organization, "auditLog", (t) =>
       },
     },
   ),
-);
+}));

@@ -5,7 +5,7 @@ import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import "#src/features/change-requests/mutations.ts";
 import "#src/features/change-requests/queries.ts";
 import "#src/features/change-requests/subscriptions.ts";
-import { changeRequestRoutes } from "#src/features/change-requests/routes.ts";
+import { changeRequestAdditions, changeRequestRoutes } from "#src/features/change-requests/routes.ts";
 import { changeRequestPage } from "#src/features/change-requests/pages/change-request.ts";
 import { listPage } from "#src/features/change-requests/pages/list.ts";
 import { indexMissing } from "#src/features/content/commands/index-texts.ts";
@@ -14,7 +14,7 @@ import type { Feature } from "#src/features/feature.ts";
 
 export const changeRequests: Feature = {
   name: "change-requests",
-  routes: changeRequestRoutes,
+  routes: [...changeRequestRoutes, ...changeRequestAdditions],
   events: [changeRequestEvents],
   actions: actionsIn(access),
   follow: ({ database, log }) => [

@@ -1,7 +1,8 @@
 // The /v1 operations on change requests (spec 2, section 4.7).
+import { changesForm } from "#src/rest/request/content-changes.ts";
 import { userFields } from "#src/features/users/routes.ts";
 import { defineRestFields } from "#src/rest/own-fields.ts";
-import { defineRoutes } from "#src/rest/route.ts";
+import { defineAdditions, defineRoutes } from "#src/rest/route.ts";
 
 const changeRequestFields = /* GraphQL */ `
   fragment ChangeRequestFields on ChangeRequest {
@@ -15,6 +16,7 @@ const changeRequestFields = /* GraphQL */ `
     }
     createdAt
     updatedAt
+    space: spaceId
     revision: revisionId
     revisionInitial: revisionInitialId
     revisionMergedAncestor: revisionMergedAncestorId
@@ -91,5 +93,39 @@ export const changeRequestRoutes = defineRoutes(() => changeRequestTag, {
     conflict: "The change request is already merged.",
     answer: ["pullChangeRequestUpdates"],
     fields: "revision: revisionId result",
+  },
+});
+
+export const changeRequestAdditions = defineAdditions(() => changeRequestTag, {
+  listChangeRequestsForOrganization: {
+    request: "GET /v1/orgs/{organizationId}/change-requests",
+    summary: "List the change requests in all spaces of an organization",
+    list: true,
+    query: {
+      status: "Only change requests with one of these statuses; repeat it for several. All by default.",
+      creator: "Only change requests that this user created.",
+      contributor: "Only change requests that this user created or added a revision to.",
+      requestedReviewer: "Only change requests with a review of this user, requested or submitted.",
+      space: "Only change requests of this space.",
+    },
+    named: {
+      statuses: "status",
+      authorIds: "creator",
+      contributorId: "contributor",
+      reviewerId: "requestedReviewer",
+      spaceIds: "space",
+    },
+    answer: ["organization", "changeRequests"],
+    fields: changeRequestFields,
+  },
+  updateChangeRequestContent: {
+    request: "POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content",
+    summary: "Edit the content of a change request, as one revision or not at all",
+    conflict: "The change request is archived or merged.",
+    body: { changes: { description: "The changes, which are applied in this order: at most 50.", form: changesForm } },
+    bodyLimit: 16_000_000,
+    named: { edits: "changes" },
+    answer: ["editContent", "revision", "changeRequest"],
+    fields: changeRequestFields,
   },
 });

@@ -10,7 +10,17 @@ import { revisionOfEvent } from "#src/features/content/subscriptions.ts";
 import { ChangeRequestStatus } from "#src/features/change-requests/type/change-request.ts";
 import { importEvents } from "#src/features/imports/events.ts";
 import { contentSubjects, listenToContent, listenToSpaces } from "#src/features/spaces/subscriptions.ts";
-import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
+import { namedUsers } from "#src/features/users/reads.ts";
+import { User } from "#src/features/users/type.ts";
+import { projectionOf } from "#src/graph/run/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import {
+  defineEvent,
+  type EventFields,
+  type PresenceMessage,
+  StreamMessage,
+  textIn,
+} from "#src/graph/schema/events.ts";
 import { eventField, eventIdField, rowNow } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, extendSubscription, type Listening, type Named } from "#src/graph/schema/subscriptions.ts";
 
@@ -135,3 +145,36 @@ defineSubscription({
 });
 
 extendSubscription("spaceEvents", [merged]);
+
+/** How many users a message of presence lists. */
+const mostPresent = 50;
+
+const PresenceChanged = builder.objectRef<PresenceMessage>("PresenceChanged").implement({
+  description: "The users who look at the subject now. Sent after `Ready`, and whenever one comes or leaves.",
+  interfaces: [StreamMessage],
+  fields: (t) => ({
+    totalCount: t.value("Int", "Number of users who look at it, you included.", ({ userIds }) => userIds.length),
+    users: t.field({
+      type: [User],
+      description: `The users who look at it, you included: at most ${mostPresent}.`,
+      resolve: ({ userIds }, _args, { reader }, info) =>
+        whenAll(userIds.slice(0, mostPresent).map((id) => reader.found(namedUsers, id, projectionOf(info)))),
+    }),
+  }),
+});
+
+defineSubscription({
+  name: "presence",
+  description:
+    "Sends who looks at a change request or a space: the users with an open stream of this subscription for it, at any gateway. A user counts from `Ready` until the stream ends.",
+  subjects: { changeRequestId: changeRequestSubjects.changeRequestId, spaceId: contentSubjects.spaceId },
+  events: [],
+  messages: [PresenceChanged],
+  open: async ({ by, ids }, context) => ({
+    ...(await listenToNamed(context, { by, ids })),
+    presence: {
+      subject: ids.join(),
+      messageOf: (userIds, cursor): PresenceMessage => ({ type: "PresenceChanged", cursor, userIds }),
+    },
+  }),
+});

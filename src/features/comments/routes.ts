@@ -1,6 +1,6 @@
 // The /v1 operations on comments and replies, of spaces and of change requests (spec 2, sections 4.5 and 4.6).
 import { userFields } from "#src/features/users/routes.ts";
-import { defineRoutes, type Parent, parentAt, type RouteRow, type Tag } from "#src/rest/route.ts";
+import { defineAdditions, defineRoutes, type Parent, parentAt, type RouteRow, type Tag } from "#src/rest/route.ts";
 
 /** The parameter `format`. */
 const format = {
@@ -31,7 +31,7 @@ const postFields = /* GraphQL */ `
 
 const commentFragment = (name: string, body: string): string => /* GraphQL */ `
   fragment ${name} on Comment {
-    object id replies: replyCount status resolvedAt resolvedBy { ...UserFields }
+    object id replies: replyCount repliers { user { ...UserFields } count updatedAt } status resolvedAt resolvedBy { ...UserFields }
     target {
       node { id: key preview } tableCell { record definition } page { id: pageId title emoji icon createdAt updatedAt path outdated }
       changeRequest: changeRequestId review: reviewId space: spaceId revision: revisionId
@@ -192,4 +192,10 @@ export const commentRoutes = defineRoutes(commentTag, {
   listChangeRequestCommentReplies: listReplies(onChangeRequest),
   getChangeRequestCommentReply: getReply(onChangeRequest),
   createChangeRequestCommentReply: createReplyInFormat(onChangeRequest),
+});
+
+export const commentAdditions = defineAdditions(commentTag, {
+  listCommentRepliesInSpace: listReplies(onSpace),
+  updateCommentReplyInChangeRequest: updateReply(onChangeRequest),
+  deleteCommentReplyInChangeRequest: removeReply(onChangeRequest),
 });

@@ -1,5 +1,5 @@
 // The commands that grant and revoke roles on collections and spaces.
-import { found, notFound } from "#src/base/errors.ts";
+import { found, invalidInput, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { project } from "#src/db/reading/entity.ts";
@@ -34,31 +34,71 @@ function readKey({ userId = null, teamId = null, collectionId = null, spaceId = 
   return { userId, teamId, collectionId, spaceId };
 }
 
+type GrantInput = GrantItem & { readonly role: Role };
+
 /** Sets the role of a user or team on a collection or space. NOT_FOUND for a user who is not active there. */
 export async function setGrant(context: Context, input: GrantKey & { role: Role }): Promise<{ id: string }> {
-  const key = readKey(input);
-  const { role } = input;
-  const item = await findItem(context, key);
+  return writeGrants(context, input, [readKey(input)]);
+}
+
+/** The most users, and the most teams, that get a role at once. */
+const granteeLimit = 50;
+
+/** Sets the role of several users and teams at once, or of none if one of them is not there. */
+export async function setGrants(
+  context: Context,
+  { userIds, teamIds, ...input }: GrantInput & Optional<{ userIds: readonly string[]; teamIds: readonly string[] }>,
+): Promise<{ id: string }> {
+  const holders = [
+    ...granteesIn("userIds", userIds).map((userId) => ({ userId })),
+    ...granteesIn("teamIds", teamIds).map((teamId) => ({ teamId })),
+  ];
+  if (holders.length === 0) throw invalidInput("userIds", "must have an entry if no team is given.");
+  const keys = holders.map((holder) => readKey({ ...input, ...holder }));
+  return writeGrants(context, input, keys);
+}
+
+function granteesIn(path: string, ids: readonly string[] | null | undefined): string[] {
+  const { length } = ids ?? [];
+  if (length > granteeLimit) throw invalidInput(path, `must have at most ${granteeLimit} entries, and has ${length}.`);
+  return [...new Set(ids)];
+}
+
+/** Writes the grants of these keys, which have one target, in one transaction. Returns the id of the first. */
+async function writeGrants(context: Context, { role }: GrantInput, keys: readonly Key[]): Promise<{ id: string }> {
+  const [first] = keys as [Key]; // it is never empty
+  const item = await findItem(context, first);
   const { organizationId } = item;
-  // Checked first, so that errors reveal nothing about the grantee.
+  // Checked first, so that errors reveal nothing about the grantees.
   await requireAllowed(context, maySetGrant, { item, role });
-  if (key.teamId !== null) {
-    const team = await context.reader.found(teams, key.teamId, project(["organizationId"]));
+  for (const { teamId } of keys) {
+    if (teamId === null) continue;
+    const team = await context.reader.found(teams, teamId, project(["organizationId"]));
     if (team.organizationId !== organizationId) throw notFound("team");
   }
   return change(context, maySetGrant, { item, role }, async (transaction) => {
     await lockTrees(transaction, organizationId);
-    await requireItem(transaction, organizationId, key);
-    await lockGrantee(transaction, organizationId, key);
-    const present = await transaction.grant.findFirst({ where: { ...key, organizationId } });
-    const id = present?.id ?? newId("Grant");
-    const data = { ...key, id, organizationId, role, createdAt: context.clock.now() };
-    await transaction.grant.upsert({ where: { id }, update: { role }, create: data });
-    return {
-      result: { id },
-      events: [eventOf(grantEvents.set, { id, organizationId, role, roleBefore: present?.role ?? null }, key)],
-    };
+    await requireItem(transaction, organizationId, first);
+    const given = { organizationId, role, createdAt: context.clock.now() };
+    const { id, event } = await writeGrant(transaction, first, given);
+    const others = [];
+    for (const key of keys.slice(1)) others.push((await writeGrant(transaction, key, given)).event);
+    return { result: { id }, events: [event, ...others] };
   });
+}
+
+async function writeGrant(
+  transaction: Transaction,
+  key: Key,
+  { organizationId, role, createdAt }: { organizationId: string; role: Role; createdAt: Date },
+) {
+  await lockGrantee(transaction, organizationId, key);
+  const present = await transaction.grant.findFirst({ where: { ...key, organizationId } });
+  const id = present?.id ?? newId("Grant");
+  const data = { ...key, id, organizationId, role, createdAt };
+  await transaction.grant.upsert({ where: { id }, update: { role }, create: data });
+  const event = eventOf(grantEvents.set, { id, organizationId, role, roleBefore: present?.role ?? null }, key);
+  return { id, event };
 }
 
 /** Revokes a grant. Requires `admin`. INVALID_INPUT unless exactly one grantee and one target are given. */

@@ -6,13 +6,14 @@ import { grantEvents } from "#src/features/grants/events.ts";
 import "#src/features/grants/mutations.ts";
 import "#src/features/grants/queries.ts";
 import "#src/features/grants/subscriptions.ts";
+import { grantRoutes } from "#src/features/grants/routes.ts";
 import { organizationAccessPage } from "#src/features/grants/pages/organization.ts";
 import { spaceAccessPage } from "#src/features/grants/pages/space.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const grants: Feature = {
   name: "grants",
-  routes: [],
+  routes: grantRoutes,
   events: [grantEvents],
   actions: actionsIn(access),
   appPages: [organizationAccessPage, spaceAccessPage],

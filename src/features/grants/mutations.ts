@@ -1,11 +1,11 @@
 // Mutations on grants.
 import { answersWith } from "#src/domain/idempotency.ts";
 import { collections } from "#src/features/collections/reads.ts";
-import { removeGrant, setGrant } from "#src/features/grants/commands.ts";
+import { removeGrant, setGrant, setGrants } from "#src/features/grants/commands.ts";
 import { grantsOfSpace } from "#src/features/grants/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import { builder, type InputFields } from "#src/graph/schema/builder.ts";
+import { builder, type InputFields, type ObjectFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, deletedPayload } from "#src/graph/schema/mutations.ts";
 
 const GrantHolderInput = builder.inputType("GrantHolderInput", {
@@ -26,9 +26,28 @@ const GrantTargetInput = builder.inputType("GrantTargetInput", {
   }),
 });
 
+const targetFields = (t: InputFields) => ({
+  target: t.field({ type: GrantTargetInput, required: true, description: "Collection or space of the role." }),
+});
+
 const keyFields = (t: InputFields) => ({
   holder: t.field({ type: GrantHolderInput, required: true, description: "User or team that gets the role." }),
-  target: t.field({ type: GrantTargetInput, required: true, description: "Collection or space of the role." }),
+  ...targetFields(t),
+});
+
+const roleFields = (t: InputFields) => ({
+  role: t.field({ type: Role, required: true, description: "The role, at most the viewer's own." }),
+});
+
+type Target = { readonly spaceId: string | null; readonly collectionId: string | null };
+
+const targetPayload = (t: ObjectFields<Target>) => ({
+  space: t.rowOrNull(spaces, "spaceId", "The space of the grant; null if the viewer no longer sees it."),
+  collection: t.rowOrNull(
+    collections,
+    "collectionId",
+    "The collection of the grant; null if the viewer no longer sees it.",
+  ),
 });
 
 defineMutation({
@@ -37,7 +56,7 @@ defineMutation({
     "Grants a user or a team a role on a collection or space and all its content, and replaces a previously granted role. Requires the role `admin` on it.",
   input: (t) => ({
     ...keyFields(t),
-    role: t.field({ type: Role, required: true, description: "The role, at most the viewer's own." }),
+    ...roleFields(t),
   }),
   run: ({ role, holder, target }, context) => setGrant(context, { role, ...holder, ...target }),
   payload: createdPayload("grant", grantsOfSpace, {
@@ -45,6 +64,23 @@ defineMutation({
     in: "Space.grants` or `Collection.grants",
     nullable: true,
   }),
+});
+
+defineMutation({
+  name: "setGrants",
+  description:
+    "Grants several users and teams the same role on a collection or space and all its content, as `setGrant` does: all of them, or none if one is not there. Requires the role `admin` on it.",
+  input: (t) => ({
+    ...targetFields(t),
+    userIds: t.idList({ description: "Ids of at most 50 users who are active members or guests." }),
+    teamIds: t.idList({ description: "Ids of at most 50 teams; at least one user or team must be given." }),
+    ...roleFields(t),
+  }),
+  run: ({ target, ...input }, context) =>
+    answersWith(context, { spaceId: null, collectionId: null, ...target }, () =>
+      setGrants(context, { ...input, ...target }),
+    ),
+  payload: targetPayload,
 });
 
 defineMutation({
@@ -56,13 +92,5 @@ defineMutation({
     answersWith(context, { spaceId: null, collectionId: null, ...target }, () =>
       removeGrant(context, { ...holder, ...target }),
     ),
-  payload: (t) => ({
-    ...deletedPayload(t),
-    space: t.rowOrNull(spaces, "spaceId", "The space of the grant; null if the viewer no longer sees it."),
-    collection: t.rowOrNull(
-      collections,
-      "collectionId",
-      "The collection of the grant; null if the viewer no longer sees it.",
-    ),
-  }),
+  payload: (t) => ({ ...deletedPayload(t), ...targetPayload(t) }),
 });

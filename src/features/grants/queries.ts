@@ -9,7 +9,7 @@ import {
   grantsOfSpace,
   grantsOfTeam,
 } from "#src/features/grants/reads.ts";
-import { Grant } from "#src/features/grants/type.ts";
+import { Grant, GrantHolderKind } from "#src/features/grants/type.ts";
 import { OrganizationMember, SpaceRoleSource } from "#src/features/members/type.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
@@ -21,10 +21,17 @@ import { Team } from "#src/features/teams/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 
+const ofHolders = {
+  args: builder.args((t) => ({
+    holders: t.field({ type: GrantHolderKind, description: "Only grants to users, or only those to teams." }),
+  })),
+};
+
 builder.prismaObjectField(Collection, "grants", (t) =>
   t.list(
     grantsOfCollection,
     "Roles granted on it, without those on ancestor collections, oldest first. FORBIDDEN unless you are an admin of it.",
+    ofHolders,
   ),
 );
 
@@ -32,6 +39,7 @@ builder.prismaObjectField(Space, "grants", (t) =>
   t.list(
     grantsOfSpace,
     "Roles granted on it, without those on ancestor collections, oldest first. FORBIDDEN unless you are an admin of it.",
+    ofHolders,
   ),
 );
 

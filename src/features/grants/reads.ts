@@ -32,12 +32,21 @@ const administered = (viewer: Viewer) => sql`(exists (
 
 export const grants = entity<GrantRow, Viewer>({ kind: "Grant", visible: administered });
 
-export const grantsOfCollection: PageList<GrantRow, Viewer, object, ItemRoleParts & { id: string }> = {
+export type GrantHolderKind = "user" | "team";
+
+export const grantsOfCollection: PageList<
+  GrantRow,
+  Viewer,
+  Optional<{ holders: GrantHolderKind }>,
+  ItemRoleParts & { id: string }
+> = {
   entity: grants,
   parent: sql`t."collectionId" = p.id`,
   policy: mayListGrants,
   visible: "with parent",
   order: byId(),
+  where: ({ holders }) =>
+    holders == null ? sql`true` : holders === "user" ? sql`t."userId" is not null` : sql`t."teamId" is not null`,
 };
 
 export const grantsOfSpace: typeof grantsOfCollection = { ...grantsOfCollection, parent: sql`t."spaceId" = p.id` };

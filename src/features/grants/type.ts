@@ -5,11 +5,17 @@ import { findGrantItem, grants } from "#src/features/grants/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineFlags } from "#src/graph/schema/flag-types.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 const GrantPermissions = defineFlags("GrantPermissions", "The permissions of the viewer on a grant.", {
   view: "See it.",
   update: "Change the role, at most to the viewer's own.",
   remove: "Revoke it.",
+});
+
+export const GrantHolderKind = defineEnum("GrantHolderKind", "Who has the role of a grant.", {
+  user: "A user.",
+  team: "A team.",
 });
 
 export const Grant = defineNode("Grant", grants, {

@@ -12,6 +12,7 @@ import { type HttpRoute, withoutKey } from "#src/http/route.ts";
 import { isAssetPath, sendAsset } from "#src/pages/assets.ts";
 import { signInElsewhere } from "#src/pages/errors.ts";
 import { type Arrival, servePages } from "#src/pages/serve.ts";
+import { whenThere } from "#src/runtime/waiting.ts";
 
 export function publishedHttp(gateway: Gateway): HttpRoute[] {
   const { contexts } = gateway;
@@ -25,7 +26,7 @@ export function publishedHttp(gateway: Gateway): HttpRoute[] {
     if (!visitor) return;
     if (isAssetPath(`/${visitor.path}`)) return sendAsset(exchange, `/${visitor.path}`);
     const withoutSlash = addressOf(exchange, visitor);
-    await serve(exchange, { ...arrivalOf(relative(exchange, visitor), contextOf), withoutSlash });
+    return serve(exchange, { ...arrivalOf(relative(exchange, visitor), contextOf), withoutSlash });
   };
   return [{ path: "/published/", handle, loggedPath: withoutKey }];
 }
@@ -61,7 +62,7 @@ const pathBelow = (path: string): string =>
 function arrivalOf(visitor: Visitor, contextOf: Arrival["contextOf"]): Arrival {
   const { siteId, path, root, shareKey, visitorToken, signInUrl, hasBadToken } = visitor;
   return {
-    contextOf: async (one) => asVisitor(await contextOf(one), visitor),
+    contextOf: (one) => whenThere(contextOf(one), (context) => asVisitor(context, visitor)),
     path: sitePath(siteId) + pathBelow(path),
     root: root.links,
     ...(root.links.startsWith(".") && { assetsBelow: root.links }), // a proxy forwards nothing else

@@ -1,7 +1,7 @@
 // The /v1 operation that reads a published site (spec 2, section 4.1).
 import { shareKey, sitePath, tagOf } from "#src/features/sites/routes/sites.ts";
 import { spaceFields } from "#src/features/spaces/routes.ts";
-import { defineRoutes } from "#src/rest/route.ts";
+import { defineAdditions, defineRoutes } from "#src/rest/route.ts";
 
 const links = "urls { published }";
 
@@ -52,6 +52,26 @@ export const publishedSiteRoutes = defineRoutes(tagOf, {
             headerLinks { title url }
             footer
           }
+          structure { type structure { object title ...PublishedSectionFields ...PublishedSpaceFields } }
+        }
+      }
+      ${publishedSectionFields}
+      ${publishedSpaceFields}
+    `,
+  },
+});
+
+export const publishedSiteAdditions = defineAdditions(tagOf, {
+  getSiteStructure: {
+    request: `GET ${sitePath}/structure`,
+    summary: "Get the structure of a site from the view of its visitor",
+    query: { shareKey },
+    openToVisitors: true,
+    readsPublished: true,
+    answer: ["publishedSite", "structure"],
+    document: `
+      query ($organizationId: ID!, $siteId: ID!, $shareKey: String) {
+        publishedSite(by: { id: $siteId }, organizationId: $organizationId, shareKey: $shareKey) {
           structure { type structure { object title ...PublishedSectionFields ...PublishedSpaceFields } }
         }
       }

@@ -1,4 +1,5 @@
 // The subscription of readers: that something of a published site or space has changed, without saying what.
+import { holds } from "#src/base/lookup.ts";
 import { project } from "#src/db/reading/entity.ts";
 import { found } from "#src/base/errors.ts";
 import type { VisitorCredentials } from "#src/access/visitor.ts";
@@ -39,7 +40,7 @@ async function listenToSite(context: Context, siteId: string, credentials: Visit
     isProven: () => true,
     accepts: (event) =>
       isOfContent(event)
-        ? shown.has(event.spaceId ?? "")
+        ? holds(shown, event.spaceId)
         : event.subjectId === siteId || textIn(event, "siteId") === siteId,
     messageOf: changed,
   };

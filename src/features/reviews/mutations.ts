@@ -1,7 +1,12 @@
 // Mutations on reviews.
 import { namedChangeRequest } from "#src/features/change-requests/mutations.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
-import { dismissReview, requestReviews, submitReview, withdrawReviewRequest } from "#src/features/reviews/commands.ts";
+import {
+  dismissReview,
+  requestReviews,
+  submitReview,
+  withdrawReviewRequest,
+} from "#src/features/reviews/commands/reviews.ts";
 import { reviews, reviewsOfChangeRequest } from "#src/features/reviews/reads.ts";
 import { ReviewVerdict } from "#src/features/reviews/type.ts";
 import type { ObjectFields } from "#src/graph/schema/builder.ts";

@@ -33,6 +33,7 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
       },
     },
   ),
+  review: t.pick(reviewsOfChangeRequest, "One of its reviews by its id. NOT_FOUND if it has no such review."),
   reviewStatus: t.expose("reviewStatus", {
     type: ChangeRequestReviewStatus,
     description: "The overall outcome of its reviews, on any revision.",

@@ -6,16 +6,21 @@ import { reviewPermissions } from "#src/features/reviews/access.ts";
 import { reviews } from "#src/features/reviews/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
-import { defineFlags } from "#src/graph/schema/flag-types.ts";
+import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 import { longText } from "#src/graph/run/selection.ts";
 
-export const ReviewStatus = defineEnum("ReviewStatus", "The status of a review.", {
-  requested: "Requested, not submitted yet.",
-  approved: "The reviewer approved the change request.",
-  changes_requested: "The reviewer requested changes.",
-  dismissed: "Dismissed: it no longer counts.",
-});
+export const ReviewStatus = defineEnum(
+  "ReviewStatus",
+  "The status of a review.",
+  {
+    requested: "Requested, not submitted yet.",
+    approved: "The reviewer approved the change request.",
+    changes_requested: "The reviewer requested changes.",
+    dismissed: "Dismissed: it no longer counts.",
+  },
+  { hyphens: true },
+);
 
 const ReviewPermissions = defineFlags(
   "ReviewPermissions",
@@ -29,10 +34,17 @@ const ReviewPermissions = defineFlags(
 
 const roleColumns = project(itemRoleColumns);
 
-export const ReviewVerdict = defineEnum("ReviewVerdict", "The verdict of a review.", {
-  approved: "The change request is approved.",
-  changes_requested: "Changes are requested.",
-});
+export const ReviewVerdict = defineEnum(
+  "ReviewVerdict",
+  "The verdict of a review.",
+  {
+    approved: "The change request is approved.",
+    changes_requested: "Changes are requested.",
+  },
+  { hyphens: true },
+);
+
+const ReviewUrls = defineLinks("ReviewUrls", "Links to a review.", { location: "The review in /v1." });
 
 export const Review = defineNode("Review", reviews, {
   description: "A requested or submitted review of a change request by one person. Merges do not require it.",
@@ -65,6 +77,13 @@ export const Review = defineNode("Review", reviews, {
       nullable: true,
       description: "When it was dismissed; null unless it is dismissed.",
     }),
+    revisionId: t.exposeID("revisionId", {
+      nullable: true,
+      description: "Id of the reviewed revision; null while the review is only requested.",
+    }),
+    urls: t.value(ReviewUrls, "Links.", ["spaceId", "changeRequestId"], (review, { publicUrl }) => ({
+      location: `${publicUrl}/v1/spaces/${review.spaceId}/change-requests/${review.changeRequestId}/reviews/${review.id}`,
+    })),
     permissions: t.field({
       type: ReviewPermissions,
       description: "Permissions of the viewer.",

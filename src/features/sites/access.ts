@@ -3,14 +3,17 @@
 import { isOpenToAnyone, type ItemRoleParts } from "#src/access/content.ts";
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { identifier, type Sql, sql } from "#src/db/connection/database.ts";
+import { emptySql, identifier, type Sql, sql } from "#src/db/connection/database.ts";
 import { type Action, actionsOn } from "#src/domain/change.ts";
 import { organizationPermissions } from "#src/features/organizations/access.ts";
 import { spacePermissions } from "#src/features/spaces/access.ts";
 
-/** The visibility rule of sites; the site is `t`. Guests count as outsiders: sites have no grants. */
+/** The visibility rule of sites; the site is `t`. Guests are outsiders: only installations have grants on sites. */
 export function canSeeSite(viewer: Viewer): Sql {
-  return sql`(t."organizationId" = any(${viewer.memberOf}::text[]) or (t."published" and ${isOpenToAnyone(viewer)}))`;
+  const { memberOf, installation } = viewer;
+  const granted = installation ? sql` or t.id = any(${installation.siteIds}::text[])` : emptySql;
+  return sql`(t."organizationId" = any(${memberOf}::text[])${granted}
+    or (t."published" and ${isOpenToAnyone(viewer)}))`;
 }
 
 /** The visibility rule of sections, groups and site spaces, which are visible with their site; the row is `t`. */
@@ -41,7 +44,7 @@ export function isGroupShownOnSite(viewer: Viewer): Sql {
 export function sitePermissions(viewer: Viewer, site: { organizationId: string; createdById: string | null }) {
   const role = viewer.memberships.get(site.organizationId) ?? null;
   const isCreator = role !== null && site.createdById === viewer.userId;
-  return { view: true, admin: isAtLeast(role, "admin") || isCreator };
+  return { view: true, access: role !== null, admin: isAtLeast(role, "admin") || isCreator };
 }
 
 export const siteRoleColumns = ["organizationId", "createdById"] as const;
@@ -59,6 +62,8 @@ export const mayPublishSite = onSite("admin", "site.publish", refusal);
 export const mayUnpublishSite = onSite("admin", "site.unpublish", refusal);
 export const mayRotateSiteShareKey = onSite("admin", "site.rotateShareKey", refusal);
 export const mayRotateSiteSigningKey = onSite("admin", "site.rotateSigningKey", refusal);
+export const mayEndSiteSigningKey = onSite("admin", "site.endSigningKey", refusal);
+export const mayCheckSiteHostname = onSite("admin", "site.checkHostname", refusal);
 export const maySetSiteJwksUrl = onSite("admin", "site.setJwksUrl", refusal);
 export const maySortSiteStructure = onSite("admin", "site.sort", refusal);
 export const mayUpdateSiteSection = onSite("admin", "siteSection.update", refusal);

@@ -15,19 +15,27 @@ import "#src/features/sites/mutations/structure.ts";
 import "#src/features/sites/mutations/site.ts";
 import "#src/features/sites/queries.ts";
 import { sectionRoutes, siteSpaceRoutes } from "#src/features/sites/routes/structure.ts";
-import { siteRoutes } from "#src/features/sites/routes/sites.ts";
+import { sitePages } from "#src/features/sites/pages/index.ts";
+import { siteAdditions, siteRoutes } from "#src/features/sites/routes/sites.ts";
 import "#src/features/sites/subscriptions.ts";
 import { spacesOpenedBy } from "#src/features/sites/reads.ts";
+import { sql } from "#src/db/connection/database.ts";
 import type { Feature } from "#src/features/feature.ts";
 import { checkHostnames } from "#src/features/sites/commands/hostname.ts";
 
 export const sites: Feature = {
   name: "sites",
-  routes: [...siteRoutes, ...sectionRoutes, ...siteSpaceRoutes],
+  routes: [...siteRoutes, ...siteAdditions, ...sectionRoutes, ...siteSpaceRoutes],
   events: [siteEvents, siteTerminalEvents, siteSectionEvents, siteSectionGroupEvents, siteSpaceEvents],
   actions: actionsIn(access),
   parts: [removeSiteSpacesOnTransfer, removeSiteSpacesOnRemoval],
   secrets: [signingKeySecret],
+  queues: [
+    {
+      name: "hostnames",
+      oldest: sql`select min("hostnameDueAt") from "Site" where "hostnameDueAt" <= now() and "claimedHostname" is not null`,
+    },
+  ],
   jobs: [
     {
       name: "site.checkHostnames",
@@ -38,6 +46,6 @@ export const sites: Feature = {
       },
     },
   ],
-  pages: [{ path: "orgs/:org/sites/:site", type: "Site", query: "site(id: $site, organizationId: $org) *" }],
+  appPages: sitePages,
   openedBy: spacesOpenedBy,
 };

@@ -3,6 +3,7 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
 import { isRecord } from "#src/base/json.ts";
 import { pageSize } from "#src/db/reading/page.ts";
+import { OrganizationMember } from "#src/features/members/type.ts";
 import { organizations, publishers } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { DefaultContent, OrganizationProfile } from "#src/features/organizations/type/profile.ts";
@@ -38,6 +39,12 @@ const oneArguments = builder.args((t) => ({
 
 const withKey = (viewer: Viewer, { shareKey }: { shareKey?: string | null | undefined }): Viewer =>
   shareKey == null ? viewer : { ...viewer, shareKey };
+
+builder.prismaObjectField(OrganizationMember, "siteCount", (t) =>
+  t.exposeInt("siteCount", {
+    description: "Number of sites that the member sees before they are published; 0 for guests and disabled members.",
+  }),
+);
 
 builder.queryField("site", (t) =>
   t.field({

@@ -6,7 +6,7 @@ import { claimsOn } from "#src/access/visitor.ts";
 import { sitesOfToken } from "#src/access/visitor-tokens.ts";
 import { allOf, containsText, whenGiven } from "#src/db/reading/filters.ts";
 import { type Database, type Sql, sql } from "#src/db/connection/database.ts";
-import { entity, type Stored } from "#src/db/reading/entity.ts";
+import { derive, entity, type Stored } from "#src/db/reading/entity.ts";
 import { byId, byName, byPosition, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import { pageSize } from "#src/db/reading/page.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
@@ -19,7 +19,9 @@ import {
   isSpaceShownOnSite,
   isShownOnSite,
 } from "#src/features/sites/access.ts";
+import { members } from "#src/features/members/reads.ts";
 import { holds } from "#src/features/sites/model/condition.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 import type { SiteVisibility } from "#src/generated/prisma/enums.ts";
 import type {
   SiteModel,
@@ -132,6 +134,32 @@ const publishedSite: Sql = sql`(select json_build_object('id', s.id, 'hostname',
 
 /** The site of a section, group or site space that the viewer sees: visible with it, also by a share key. */
 export const namedSites = { ...sites, visible: () => sql`true` };
+
+/**
+ * The first published site that shows space `t` without a condition, and the way to it: the right key, section and
+ * path. Conditions are on claims of readers, whom the viewer of a space need not be.
+ */
+const shownOn = (viewer: Viewer): Sql => sql`(select json_build_object('id', s.id, 'hostname', s."hostname",
+    'proxyOrigin', s."proxyOrigin", 'proxyTarget', s."proxyTarget",
+    'path', array_remove(array[case when s."visibility" = 'share_link' then s."shareKey" end, xs."path", x."path"], null))
+  from "SiteSpace" x join "Site" s on s.id = x."siteId" left join "SiteSection" xs on xs.id = x."sectionId"
+  where x."spaceId" = t.id and s."published" and (s."visibility" <> 'share_link' or s."shareKey" = ${viewer.shareKey})
+    and s.id in (select t.id from "Site" t where ${canSeeSite(viewer)}) and x."condition" is null and xs."condition" is null
+  order by s."createdAt", s.id, x."position", x.id limit 1)`;
+
+derive(spaces, { shownOn });
+
+declare module "#src/features/members/reads.ts" {
+  interface OrganizationMemberRow {
+    /** Number of sites that the member sees before they are published; 0 for guests and disabled members. */
+    siteCount: number;
+  }
+}
+
+derive(members, {
+  siteCount: () => sql`case when t.role is null or t.disabled then 0 else (
+    select count(*)::int from "Site" s where s."organizationId" = t."organizationId") end`,
+});
 
 const siteOrders = { title: byName("title"), createdAt: byTime("createdAt") };
 

@@ -118,6 +118,12 @@ const ofSites = [
       ),
     }),
   ),
+  defineEvent(
+    "SiteSigningKeyEnded",
+    "A signing key for tokens of a site's visitors was ended: tokens signed with it are no longer valid.",
+    [siteEvents.signingKeyEnded],
+    (t) => ({ ...siteOf(t), signingKeyId: eventIdField(t, "signingKeyId", "Id of the key.") }),
+  ),
   defineEvent("SiteStructureSorted", "The structure of a site was sorted.", [siteEvents.sorted], (t) => ({
     ...siteOf(t),
     version: eventField(t, "Int", "version", "The new version of its structure."),

@@ -26,14 +26,22 @@ import {
   orderOfPlaced,
   type PlacedContentFilter,
 } from "#src/features/collections/reads.ts";
+import type { AddressedSite } from "#src/base/public-urls.ts";
 import type { SpaceVisibility } from "#src/generated/prisma/enums.ts";
 import type { SpaceModel } from "#src/generated/prisma/models.ts";
+
+/** A site that shows a space, and the path to the space there, with the key of a share-link site first. */
+export interface ShownOn extends AddressedSite {
+  readonly path: readonly string[];
+}
 
 export interface SpaceRow extends Stored<SpaceModel>, ItemRoleParts {
   /** Whether the viewer has a role on it, so sees its change requests and comments; false when only open to anyone. */
   isAccessible: boolean;
   /** The key of its link if it is a share-link space and the request has that key; null otherwise. */
   givenKey: string | null;
+  /** The first published site that shows it without a condition; the feature "sites" derives it. */
+  shownOn: ShownOn | null;
 }
 
 declare module "#src/db/reading/entity.ts" {

@@ -1,23 +1,25 @@
 // The /v1 operations on spaces (spec 1, sections 4.2 and 4.3).
 import { contentPosition } from "#src/features/collections/routes.ts";
+import { mergeRules } from "#src/features/organizations/routes.ts";
 import { defineRestFields } from "#src/rest/own-fields.ts";
-import { defineRoutes } from "#src/rest/route.ts";
+import { defineAdditions, defineRoutes } from "#src/rest/route.ts";
 
 /** The REST form of a space; sites use it for the spaces placed on them. */
 export const spaceFields = `
   fragment SpaceFields on Space {
     object id title emoji visibility createdAt updatedAt deletedAt editMode organization: organizationId
-    parent: parentId revision: revisionId defaultLevel gitSync: __typename
+    parent: parentId revision: revisionId defaultLevel gitSync: __typename mergeRules: __typename
     visitorAuth { backend }
     comments: commentCount changeRequests: changeRequestCount changeRequestsOpen: openChangeRequestCount
     changeRequestsDraft: draftChangeRequestCount
     urls { location app published public icon: __typename }
-    permissions { view access admin viewInviteLinks edit triggerGitSync comment merge review }
+    permissions { view access admin viewInviteLinks edit triggerGitSync comment merge review installIntegration: admin }
   }
 `;
 
 // docgraph does not synchronise spaces with repositories, and has no pictures of spaces.
 defineRestFields("Space", {
+  mergeRules,
   gitSync: {
     description:
       "The repository it is synchronised with, for users with a role on it; docgraph does not synchronise spaces.",
@@ -112,6 +114,30 @@ export const spaceRoutes = defineRoutes(tagOf, {
     summary: "Transfer a space to another organization",
     body: { organization: "Id of the receiving organization." },
     answer: ["transferSpace", "space"],
+    fields: spaceFields,
+  },
+});
+
+export const spaceAdditions = defineAdditions(() => spaceTag, {
+  listSpacesInOrganizationById: {
+    request: "GET /v1/orgs/{organizationId}/spaces",
+    summary: "List the spaces of an organization, on all levels",
+    list: true,
+    answer: ["organization", "spaces"],
+    fields: spaceFields,
+  },
+  createSpace: {
+    request: "POST /v1/orgs/{organizationId}/spaces",
+    summary: "Create a space",
+    success: 201,
+    body: {
+      title: { description: "Title, at most 50 characters.", notNull: true },
+      emoji: { description: "An emoji, at most 50 characters.", notNull: true },
+      parent: "Id of the collection; by default, and for null, the top level of the organization.",
+      visibility: { description: "Visibility; in-collection by default.", notNull: true },
+      defaultLevel: "Default role of members on it; null inherits that of the parent collection.",
+    },
+    answer: ["createSpace", "space"],
     fields: spaceFields,
   },
 });

@@ -3,10 +3,10 @@ import { ofLength } from "#src/graph/schema/rest-forms.ts";
 import { spaceTexts } from "#src/features/spaces/commands/space.ts";
 import { itemRole, itemRoleColumns } from "#src/access/content.ts";
 import { ContentItem, contentOrderFields } from "#src/features/collections/type.ts";
-import { keyQuery, type Links } from "#src/base/public-urls.ts";
+import { keyQuery, type Links, siteAddress } from "#src/base/public-urls.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { deletedSpacePermissions, spacePermissions } from "#src/features/spaces/access.ts";
-import { findableSpaces } from "#src/features/spaces/reads.ts";
+import { findableSpaces, type ShownOn } from "#src/features/spaces/reads.ts";
 import type {
   SpaceVisibility as SpaceVisibilityValue,
   VisitorAuthBackend as VisitorAuthBackendValue,
@@ -97,7 +97,7 @@ const SpaceUrls = defineLinks(
   },
   {
     published:
-      "Its published content; null unless it is public or unlisted, or share-link and the right `shareKey` was given.",
+      "Its published content: its own address if it is public or unlisted, or share-link and the right `shareKey` was given, or else that on the first published site that you see and that shows it without a condition, for a share-link site with the right `shareKey`. Null without any.",
     public: "Its published content if it is public.",
   },
 );
@@ -134,6 +134,8 @@ export function publishedUrls(
   const published = visibility === "public" || visibility === "unlisted" ? links.published(id) : null;
   return { published, public: visibility === "public" ? published : null };
 }
+
+const segmentsOf = ({ path }: ShownOn): string[] => path.flatMap((part) => part.split("/"));
 
 export const SpaceOrder = defineOrder("Space", "spaces", contentOrderFields);
 
@@ -208,13 +210,17 @@ export const Space = defineNode("Space", findableSpaces, {
     urls: t.value(
       SpaceUrls,
       "Links.",
-      ["visibility", "givenKey", "deletedAt"],
-      ({ id, visibility, givenKey: key, deletedAt }, { publicUrl, links }) => ({
-        location: `${publicUrl}/v1/spaces/${id}${keyQuery(key)}`,
-        app: links.app(`spaces/${id}`, id),
-        ...publishedUrls({ id, visibility: deletedAt === null ? visibility : null, key }, links),
-        icon: null,
-      }),
+      ["visibility", "givenKey", "shownOn", "deletedAt"],
+      ({ id, visibility, givenKey: key, shownOn, deletedAt }, { publicUrl, links }) => {
+        const own = publishedUrls({ id, visibility: deletedAt === null ? visibility : null, key }, links);
+        const onSite = deletedAt === null && shownOn ? siteAddress(shownOn, links, segmentsOf(shownOn)) : null;
+        return {
+          location: `${publicUrl}/v1/spaces/${id}${keyQuery(key)}`,
+          app: links.app(`spaces/${id}`, id),
+          ...own,
+          published: own.published ?? onSite,
+        };
+      },
     ),
     viewerRole: t.valueOrNull(
       Role,

@@ -1,4 +1,4 @@
-// Shows each new revision of the open page: when the subscription reports a change, the page is read again and the
+// Shows each new revision of the open page, and who else looks: when a subscription reports a change, the page is read again and the
 // main part and the tree are changed in place. The place of the reader, opened parts and the focus stay.
 const policy = window.trustedTypes?.createPolicy("docgraph-live", { createHTML: (text) => text });
 
@@ -7,8 +7,9 @@ const parts = ["main", ".tree", ".outline", ".metadata", ".app-columns > aside"]
 /** What the reader opened or closed stays as it is. */
 const keepsOpen = (name, element) => !(name === "open" && element.localName === "details");
 
-/** What the reader has typed or chosen and not sent yet stays, too. */
+/** What the reader has typed or chosen and not sent yet stays, too, and who else looks. */
 const keepsInput = (element) => {
+  if (element.dataset?.present !== undefined) return false;
   const { localName, value, defaultValue, checked, defaultChecked } = element;
   if (localName === "textarea" || localName === "input") return value === defaultValue && checked === defaultChecked;
   return localName !== "select" || [...element.options].every((one) => one.selected === one.defaultSelected);
@@ -44,39 +45,37 @@ function ask() {
   })();
 }
 
-const streams = Number(document.querySelector("script[data-streams]")?.dataset.streams ?? 1);
-const addresses = Array.from(
-  { length: streams },
-  (_, index) => `${location.pathname}?changes${index ? `=${index}` : ""}`,
-);
-const sources = new Map();
+/** Who else looks, in the part of the page for it: it is written here alone, and a refresh leaves it. */
+function showPresent({ users, totalCount }) {
+  const part = document.querySelector("[data-present]");
+  if (!part) return;
+  const names = users.filter(({ id }) => id !== part.dataset.present).map(({ displayName }) => displayName);
+  const count = totalCount - 1;
+  const shown = names.slice(0, 5).join(", ") + (count > 5 ? " …" : "");
+  part.textContent = count > 0 ? `${count === 1 ? "1 other looks" : `${count} others look`} at this: ${shown}` : "";
+}
+
+let source = null;
 
 function open() {
-  if (document.hidden) return;
-  for (const address of addresses) if (!sources.has(address)) listen(address);
-}
-
-function listen(address) {
-  const source = new EventSource(address);
-  sources.set(address, source);
+  if (document.hidden || source) return;
+  source = new EventSource(`${location.pathname}?changes`);
   source.addEventListener("next", ({ data }) => {
     const message = JSON.parse(data);
-    if (message.errors) return close(address);
+    if (message.errors) return close();
+    const [value] = Object.values(message.data);
+    if (value.__typename === "PresenceChanged") showPresent(value);
     // Also at the start: the page may have come from a cache, or changed before the subscription began.
-    if (Object.values(message.data)[0].__typename !== "Checkpoint") ask();
+    else if (value.__typename !== "Checkpoint" && !document.querySelector("[data-still]")) ask();
   });
-  source.addEventListener("complete", () => close(address));
+  source.addEventListener("complete", close);
 }
 
-function close(address) {
-  sources.get(address)?.close();
-  sources.delete(address);
+function close() {
+  source?.close();
+  source = null;
 }
 
 // A hidden page needs no connection, of which browsers allow few to one host.
-const follow = () => (document.hidden ? addresses.forEach(close) : open());
-// A page that says what is wrong with a form stays as it is.
-if (!document.querySelector(".problem[role=alert]")) {
-  document.addEventListener("visibilitychange", follow);
-  open();
-}
+document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
+open();

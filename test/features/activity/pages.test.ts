@@ -1,5 +1,6 @@
 // The start page of the application, over HTTP: first steps, spaces, reviews and recent activity.
 import { expect, test } from "vitest";
+import { createComment, done } from "#test/features/comments/discussion.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { textOf, visitorOf } from "#test/features/content/visiting.ts";
 import { addPersonIn } from "#test/features/members/factory.ts";
@@ -40,10 +41,12 @@ test("somebody without an organization makes one", async () => {
 });
 
 test("recent activity names the actor and leads to the space", async () => {
-  const { space, admin, reader } = await world.space();
+  const { space, admin, commenter, reader } = await world.space();
   await editAs(app.as(admin.token), { spaceId: space.id }, newPage("First").edit);
+  await done(app, commenter, createComment, { contentOf: { spaceId: space.id }, text: { markdown: "Hello" } });
   const { body } = await (await visitorOf(app, reader)).read("/app");
   expect(textOf(body)).toContain(`Admin edited ${space.title}`);
+  expect(textOf(body)).toContain(`Commenter commented on ${space.title}`);
   expect(body).toContain(`href="/app/spaces/${space.id}"`);
 });
 

@@ -70,6 +70,10 @@ test("changes that open or close content are audited with their facts and withou
   });
   const as = app.as(admin.token);
   const [on, onSite] = [`spaceId: "${space.id}"`, `siteId: "${site.id}"`];
+  const signingKey = "sik_0";
+  await app.database.prisma.siteSigningKey.create({
+    data: { id: signingKey, siteId: site.id, secret: Buffer.from("x"), expiresAt: new Date("2999-01-01") },
+  });
   const secret = "https://docs.example.com/a.md?token=very-secret#part";
   const deeds: readonly (readonly [type: string, mutation: string, input: string, facts?: object])[] = [
     ["space.updated", "updateSpace", `${on}, visibility: PUBLIC`, changeOf("visibility", "PRIVATE", "PUBLIC")],
@@ -78,6 +82,7 @@ test("changes that open or close content are audited with their facts and withou
     ["site.updated", "updateSite", `${onSite}, visibility: SHARE_LINK`],
     ["site.shareKeyRotated", "rotateSiteShareKey", onSite],
     ["site.signingKeyRotated", "rotateSiteSigningKey", onSite],
+    ["site.signingKeyEnded", "endSiteSigningKey", `${onSite}, signingKeyId: "${signingKey}"`],
     [
       "site.updated",
       "setSiteJwksUrl",

@@ -41,8 +41,8 @@ async function clashing({ chapters, changed }: { chapters: number; changed: numb
 const sizes = [
   { chapters: 1, changed: 1 },
   { chapters: 1, changed: 10 },
-  { chapters: sized(10, 40), changed: 1 },
-  { chapters: sized(10, 40), changed: sized(70, 300) },
+  { chapters: sized(4, 40), changed: 1 },
+  { chapters: sized(4, 40), changed: sized(30, 300) },
 ];
 
 // Two find the change request, two read the viewer's rights and the payload (three with a person's name). The

@@ -24,11 +24,20 @@ describe("a comment body given as a document", () => {
     const { space, commenter } = await world.space();
     const body = { document: documentWith(text("So "), text("bold", "bold")) };
     const { comment } = await done(app, commenter, createComment, { contentOf: { spaceId: space.id }, text: body });
-    const markdown = "So\n\n**bold**";
+    const markdown = "So&#x20;\n\n**bold**";
     expect(comment.body).toEqual({ markdown });
     expect(
       await app.as(commenter.token).query(`{ comment(id: "${comment.id}") { body { markdown document } } }`),
     ).toEqual({ comment: { body: { markdown, document: fromMarkdown(markdown) } } });
+  });
+
+  it("changes nothing if it is sent as it was read, however its Markdown was written", async () => {
+    const made = await world.comment();
+    const on = commentOf("space", made);
+    const markdown = "Title\n===\n* a\n* __b__ $x_1$\n\n\n~~~\nc\n~~~";
+    await done(app, made.commenter, updateComment, { ...on, text: { markdown } });
+    const body = { document: fromMarkdown(markdown) };
+    expect((await done(app, made.commenter, updateComment, { ...on, text: body })).comment.body).toEqual({ markdown });
   });
 
   it("changes nothing if its content is the same", async () => {

@@ -56,7 +56,9 @@ describe("a comment document with parts that Markdown cannot express", () => {
       body: { document: rich },
       replies: { nodes: [{ body: { document: rich } }] },
     });
-    expect(read.comment.body.markdown).toMatch(/\n\n## Tides\n\n<!-- docgraph:next blockquote .*\n\n> Red$/s);
+    expect(read.comment.body.markdown).toMatch(
+      /\n\n## Tides\n\n<!-- docgraph:next blockquote .*\n\n> \[!NOTE\]\n> Red$/s,
+    );
   });
 
   it("round-trips in /v1", async () => {

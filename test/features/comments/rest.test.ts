@@ -74,6 +74,7 @@ describe.each(kinds)("comments on a %s", (kind) => {
         body: { markdown: "Why?" },
         reactions: [],
         replies: 0,
+        repliers: [],
         status: "open",
         target,
         urls: { location: expect.stringContaining(posted.body.id) as unknown },

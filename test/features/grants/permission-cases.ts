@@ -19,6 +19,17 @@ export const permissionCases: readonly PermissionCase[] = (["collection", "space
       ...(holder === "team" && { into: "team" }),
     })),
     {
+      mutation: "setGrants",
+      how: `on a ${thing}`,
+      input: (fixture) => ({
+        target: { [`${thing}Id`]: fixture[thing].id },
+        userIds: [fixture.commenter.id],
+        role: "READ",
+      }),
+      allowedBy: [`${thing}.admin`],
+      seen: [thing],
+    },
+    {
       mutation: "removeGrant",
       how: `on a ${thing}`,
       input: (fixture) => ({

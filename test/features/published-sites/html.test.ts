@@ -8,11 +8,17 @@ import { useApp } from "#test/support/app.ts";
 const { app, world } = await useApp();
 
 const document = `query ($id: ID!, $path: String!) {
-  publishedSite(by: { id: $id }) { page(path: $path) { html outline { anchor title level } } }
+  publishedSite(by: { id: $id }) { page(path: $path) { html outline { anchor title level } section(anchor: "code-here") { html } } }
 }`;
 
 interface Read {
-  readonly publishedSite: { readonly page: { readonly html: string; readonly outline: readonly object[] } };
+  readonly publishedSite: {
+    readonly page: {
+      readonly html: string;
+      readonly outline: readonly object[];
+      readonly section: object | null;
+    };
+  };
 }
 
 it("links in HTML lead to pages that the visitor sees, and other links within docgraph are their texts", async () => {
@@ -41,19 +47,21 @@ it("links in HTML lead to pages that the visitor sees, and other links within do
 
 it("headings in HTML have the anchors of the outline and of search", async () => {
   const made = await makePublished(app, world);
-  const markdown = "# Set up\n\nText\n\n## Set up\n\n> ## Quoted\n\nOther `code` _here_\n---\n\n## 日本語 & more";
+  const markdown =
+    "# Set up\n\nText\n\n## Set up\n\n> ## Quoted\n\nOther `code` _here_ {#code-here}\n---\n\n## 日本語 & more";
   const page = newPage("Outline", { markdown });
   await editAs(app.as(made.admin.token), { spaceId: made.spaces.guide.id }, page.edit);
   const read = await app.as(null).query<Read>(document, { id: made.siteId, path: "docs/guide/outline" });
-  const { html, outline } = read.publishedSite.page;
+  const { html, outline, section } = read.publishedSite.page;
+  expect(section).toEqual({ html: expect.stringMatching(/^<h2 id="code-here">[^]*<\/h2>\n$/) as string });
   expect(outline).toEqual([
     { anchor: "set-up", title: "Set up", level: 1 },
     { anchor: "set-up-2", title: "Set up", level: 2 },
-    { anchor: "other-code-here", title: "Other code here", level: 2 },
+    { anchor: "code-here", title: "Other code here", level: 2 },
     { anchor: "日本語-more", title: "日本語 & more", level: 2 },
   ]);
   const ids = Array.from(html.matchAll(/<h\d id="([^"]*)"/g), ([, id]) => id);
-  expect(ids).toEqual(["set-up", "set-up-2", "other-code-here", "日本語-more"]);
+  expect(ids).toEqual(["set-up", "set-up-2", "code-here", "日本語-more"]);
 });
 
 it("a text that many visitors read at once is converted for one of them, and each gets it", async () => {

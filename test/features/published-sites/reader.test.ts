@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { giveTree } from "#test/features/content/factory.ts";
 import { makePublished } from "#test/features/published-sites/scene.ts";
+import { visitorOf } from "#test/features/content/visiting.ts";
 import { useApp } from "#test/support/app.ts";
 
 const lines: string[] = [];
@@ -65,6 +66,23 @@ test("a page has the sections, the tree, breadcrumbs, its neighbours and metadat
   expect(textOf(part(above, '<aside class="outline"', "</aside>"))).toBe("On this page One Two");
 });
 
+test("a text that begins with the title of its page shows it once, with the anchor of the heading", async () => {
+  const { root, edit, spaceId, admin } = await makeSite();
+  const page = newPage("Set up & run", { markdown: "# **Set up** & run {#start}\n\n## One\n\n## Two\n\nText" });
+  await edit(page.edit, newPage("Other", { markdown: "# Others\n\nText" }).edit);
+  const inApp = await visitorOf(app, admin);
+  const bodies = [
+    (await read(`${root}/docs/guide/set-up-run`)).body,
+    (await inApp.read(`/app/spaces/${spaceId}/pages/${page.pageId}`)).body,
+  ];
+  for (const body of bodies) {
+    expect(body.match(/<h1[^>]*>[^]{0,60}/g)).toEqual([expect.stringContaining('<h1 id="start"')]);
+    expect(textOf(part(body, '<aside class="outline"', "</aside>"))).toBe("On this page One Two");
+  }
+  const other = (await read(`${root}/docs/guide/other`)).body;
+  expect(other.match(/<h1[^]*?<\/h1>/g)?.map(textOf)).toEqual(["Other", "Others"]);
+});
+
 test("the address of a site, section or site space shows its first page", async () => {
   const { root } = await makeSite();
   for (const path of ["", "/docs", "/docs/guide"]) {
@@ -103,6 +121,29 @@ test("a page that does not exist is a 404 with the navigation, and never asks to
   expect((await read(`${root}/api`)).status).toBe(404);
   expect((await read(`/published/${spaceId}`)).status).toBe(401); // the space itself is private
   expect((await read("/published/none")).status).toBe(401);
+});
+
+// GitbookIO/gitbook#168, #603, #2971 and #3024
+test("a path that does not exist is a 404 for every client, in every spelling, and in GraphQL", async () => {
+  const { root, siteId } = await makeSite();
+  for (const path of [
+    "nothing",
+    "docs/guide/Nothing",
+    "docs/guide/nothing.md",
+    "docs/guide/nothing.html",
+    "docs/%20",
+    "a/b/c",
+  ])
+    for (const accept of ["text/html,*/*;q=0.8", "*/*"]) {
+      const { status, headers } = await read(`${root}/${path}`, { accept });
+      expect([path, accept, status, headers.get("www-authenticate")]).toEqual([path, accept, 404, null]);
+    }
+  const { data, errors } = await app
+    .as(null)
+    .graphql<{ publishedSite: { page: null } }>(
+      `{ publishedSite(by: { id: "${siteId}" }) { page(path: "docs/guide/nothing") { title } } }`,
+    );
+  expect([data?.publishedSite?.page ?? null, errors?.[0]?.extensions["code"] ?? null]).toEqual([null, "NOT_FOUND"]);
 });
 
 test("other spellings and former paths of a page lead to it", async () => {
@@ -180,8 +221,13 @@ test("the site map and robots.txt name public pages alone", async () => {
 
 test("caches may keep what anybody may read, and a reader who has a page gets a 304", async () => {
   const { root } = await makeSite();
-  const { headers } = await read(root);
+  const { headers, body } = await read(root);
   expect(headers.get("cache-control")).toBe("public, max-age=60");
+  // Its compressed form is made once, and is that of the same version.
+  for (const coding of ["gzip", "gzip", "br", "identity"]) {
+    const again = await read(root, { "accept-encoding": coding });
+    expect([again.body, again.headers.get("etag")]).toEqual([body, headers.get("etag")]);
+  }
   expect((await read(root, { "if-none-match": headers.get("etag") ?? "" })).status).toBe(304);
   expect(headers.get("content-security-policy")).toContain("script-src 'self'; style-src 'self'");
 });

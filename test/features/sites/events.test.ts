@@ -64,6 +64,11 @@ test("every kind of site event is sent with its facts to a subscriber of the org
     does("rotateSiteSigningKey", { siteId, overlapSeconds: 60 }),
     event("SiteSigningKeyRotated", { siteId, overlapSeconds: 60 }),
   );
+  const { id: signingKeyId } = await app.database.prisma.siteSigningKey.findFirstOrThrow({ where: { siteId } });
+  await stream.delivers(
+    does("endSiteSigningKey", { siteId, signingKeyId }),
+    event("SiteSigningKeyEnded", { siteId, signingKeyId }),
+  );
   const { site: claiming } = await stream.delivers(
     does<{ site: { hostnameClaim: { record: { value: string } } } }>(
       "updateSite",
@@ -209,7 +214,7 @@ test("every kind of site event is sent with its facts to a subscriber of the org
     event("IntegrationUninstalledFromSite", { integrationSiteId, installationId, siteId }),
   );
   await stream.delivers(does("deleteSite", { siteId }, "deletedId"), event("SiteDeleted", { siteId, title: "Manual" }));
-  expect(await stream.end(29)).toEqual(kindsOf("siteEvents"));
+  expect(await stream.end(30)).toEqual(kindsOf("siteEvents"));
 });
 
 test("a subscriber of one site receives no events of other sites, and none after it is deleted", async () => {

@@ -6,6 +6,7 @@ const inputs: Readonly<Record<string, (fixture: Fixture) => object>> = {
   updateSite: ({ site }) => ({ siteId: site.id, title: "Renamed" }),
   setSiteAdaptiveSchema: ({ site }) => ({ siteId: site.id, jsonSchema: schemaOf("customer", "partner") }),
   rotateSiteSigningKey: ({ site }) => ({ siteId: site.id }),
+  checkSiteHostname: ({ site }) => ({ siteId: site.id }),
   setSiteJwksUrl: ({ site }) => ({ siteId: site.id, url: "https://login.example.com/keys" }),
   setSiteSignInUrl: ({ site }) => ({ siteId: site.id, url: "https://login.example.com/sign-in" }),
   updateSiteCustomization: ({ site }) => ({ siteId: site.id, footer: "Made by hand" }),
@@ -71,6 +72,8 @@ const placing = (space: "space" | "shutSpace"): PermissionCase[] =>
     into: space,
   }));
 
+const keyOf = ({ id }: Fixture["site"]): string => `key_${id.slice(4)}`;
+
 export const permissionCases: readonly PermissionCase[] = [
   {
     mutation: "rotateSiteShareKey",
@@ -79,6 +82,14 @@ export const permissionCases: readonly PermissionCase[] = [
     seen: ["site"],
     prepare: ({ site }, { prisma }) =>
       prisma.site.update({ where: { id: site.id }, data: { visibility: "share_link", shareKey: site.id } }),
+  },
+  {
+    mutation: "endSiteSigningKey",
+    input: ({ site }) => ({ siteId: site.id, signingKeyId: keyOf(site) }),
+    allowedBy: ["site.admin"],
+    seen: ["site"],
+    prepare: ({ site }, { prisma }) =>
+      prisma.siteSigningKey.create({ data: { id: keyOf(site), siteId: site.id, secret: Buffer.from("x") } }),
   },
   {
     mutation: "createSite",

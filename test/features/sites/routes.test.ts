@@ -24,6 +24,19 @@ it("GET of a site in /v1 returns both forms of its icon, and omits unset and uns
     object: "site",
     id: site.id,
     type: "legacy-basic",
+    appliedType: "legacy-basic",
+    defaultLevel: "inherit",
+    features: [],
+    permissions: {
+      view: true,
+      access: true,
+      admin: false,
+      edit: false,
+      create: false,
+      installIntegration: false,
+      viewAdaptiveSchema: true,
+      editAdaptiveSchema: false,
+    },
     title: site.title,
     icon: { icon: { light: "https://example.com/l.png" } },
     visibility: "share-link",
@@ -33,7 +46,11 @@ it("GET of a site in /v1 returns both forms of its icon, and omits unset and uns
     createdAt: "2026-01-05T09:00:00.000Z",
     adaptiveContent: { enabled: false },
     agentsContext: "excluded",
-    urls: { location: app.url + path, app: `${app.url}/app/orgs/${organization.id}/sites/${site.id}` },
+    urls: {
+      location: app.url + path,
+      app: `${app.url}/app/orgs/${organization.id}/sites/${site.id}`,
+      preview: `${app.url}/published/${site.id}`,
+    },
   };
   expect(await get(reader.token, path)).toMatchObject({ status: 200, body: wanted });
   expect((await get(reader.token, path)).body).toEqual(wanted);
@@ -74,6 +91,7 @@ it("GET of sections and groups in /v1 returns their contents as plain arrays", a
     space: expect.objectContaining({ object: "space", id: space.id, visibility: "in-collection" }),
     title: siteSpace.title,
     default: true,
+    draft: false,
     urls: { published: `${published}/${siteSpace.path}` },
   };
   const wantedSection = {
@@ -81,6 +99,7 @@ it("GET of sections and groups in /v1 returns their contents as plain arrays", a
     id: section.id,
     title: section.title,
     default: true,
+    draft: false,
     path: section.path,
     sectionGroup: sectionGroup.id,
     siteSpaces: [wantedSiteSpace],
@@ -90,6 +109,7 @@ it("GET of sections and groups in /v1 returns their contents as plain arrays", a
     object: "site-section-group",
     id: sectionGroup.id,
     title: sectionGroup.title,
+    draft: false,
     sections: [wantedSection],
   };
   const list = async (rest: string) => (await get(reader.token, `${path}${rest}`)).body;

@@ -15,10 +15,11 @@ const now = new Date("2026-06-15T12:00:00.000Z");
 const clock = { now: () => now };
 const longAgo = new Date("2026-06-01T12:00:00.000Z");
 
+// Has its own database: the purge counts the deleted spaces of the whole database.
 const {
   app,
   world: { everything, insert },
-} = await useApp({ clock });
+} = await useApp({ own: true, clock });
 const { pool } = app.database;
 
 type Everything = Awaited<ReturnType<typeof everything>>;

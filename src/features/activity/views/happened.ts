@@ -15,7 +15,7 @@ export interface Happened {
     readonly subject: string;
   } | null;
   readonly space?: { readonly title: string } | null;
-  readonly comment?: { readonly changeRequest: Happened["changeRequest"] } | null;
+  readonly comment?: Pick<Happened, "changeRequest" | "space"> | null;
 }
 
 /** The kinds of events that the start page shows. */
@@ -33,7 +33,7 @@ export const happened = `id __typename occurredAt spaceId actor { displayName }
   ... on ChangeRequestOpened { changeRequest { id number subject } }
   ... on ChangeRequestMerged { changeRequest { id number subject } }
   ... on ReviewSubmitted { changeRequest { id number subject } }
-  ... on CommentPosted { comment { changeRequest { id number subject } } }
+  ... on CommentPosted { comment { changeRequest { id number subject } space { title } } }
   ... on SpaceContentEdited { space { title } }
   ... on SpaceCreated { space { title } }`;
 
@@ -63,6 +63,6 @@ function targetOf({ spaceId, changeRequest, comment, space }: Happened): Html {
   const about = changeRequest ?? comment?.changeRequest;
   if (about && spaceId !== null)
     return html`<a href="${pathOfChangeRequest(spaceId, about.id)}">#${about.number} ${about.subject}</a>`;
-  const name = space?.title ?? "a space";
+  const name = (space ?? comment?.space)?.title ?? "a space";
   return spaceId === null ? html`${name}` : html`<a href="${pathOfSpace(spaceId)}">${name}</a>`;
 }

@@ -19,6 +19,10 @@ interface OrganizationAtHome extends Named {
     readonly nodes: readonly (Named & { readonly emoji: string })[];
     readonly pageInfo: { readonly hasNextPage: boolean };
   };
+  readonly sites: {
+    readonly nodes: readonly (Named & { readonly published: boolean })[];
+    readonly pageInfo: { readonly hasNextPage: boolean };
+  };
   readonly activity: { readonly nodes: readonly Happened[] };
 }
 
@@ -28,9 +32,13 @@ interface MentionAtHome {
   readonly space: Named;
   readonly page: { readonly pageId: string; readonly title: string } | null;
   readonly comment: {
+    readonly id: string;
     readonly postedBy: { readonly displayName: string };
     readonly changeRequest: { readonly id: string; readonly number: number } | null;
+    readonly target: { readonly page: { readonly pageId: string; readonly title: string | null } | null };
   } | null;
+  /** The reply to that comment that has the mention; null if the comment has it. */
+  readonly reply: { readonly id: string; readonly postedBy: { readonly displayName: string } } | null;
 }
 
 export interface Home extends AppFrame {
@@ -93,24 +101,34 @@ const mentionsOf = ({ viewer: { mentions } }: Home): Html =>
     ? html``
     : html`<h2>Where you are mentioned</h2>
         <ul class="card-list">
-          ${mentions.nodes.map(({ comment, page, space, mentionedAt }) => {
-            const changeRequest = comment?.changeRequest;
-            const path = changeRequest
-              ? pathOfChangeRequest(space.id, changeRequest.id)
-              : page
-                ? pathOfPage({ root: pathOfSpace(space.id) }, page.pageId)
-                : pathOfSpace(space.id);
-            const name = changeRequest ? `Change request #${changeRequest.number}` : (page?.title ?? space.title);
-            return html`<li>
-              <a href="${path}">${name}</a>
-              <span class="soft"
-                >${space.title}${comment ? `, by ${comment.postedBy.displayName}` : ""}, ${timeOf(mentionedAt)}</span
-              >
-            </li>`;
-          })}
+          ${mentions.nodes.map(mentionView)}
         </ul>`;
 
-function organizationOf({ id, title, spaces, permissions }: OrganizationAtHome, asked: Asked): Html {
+/** Leads to the words that mention the viewer. */
+function mentionView({ comment, reply, page, space, mentionedAt }: MentionAtHome): Html {
+  const author = (reply ?? comment)?.postedBy.displayName;
+  const [name, path] = comment
+    ? commentedPlace(space, comment)
+    : [
+        page?.title ?? space.title,
+        page ? pathOfPage({ root: pathOfSpace(space.id) }, page.pageId) : pathOfSpace(space.id),
+      ];
+  const anchor = (reply ?? comment)?.id;
+  return html`<li>
+    <a href="${path}${anchor ? `#${anchor}` : ""}">${name}</a>
+    <span class="soft">${space.title}${author ? `, by ${author}` : ""}, ${timeOf(mentionedAt)}</span>
+  </li>`;
+}
+
+function commentedPlace(space: Named, { changeRequest, target }: NonNullable<MentionAtHome["comment"]>) {
+  if (changeRequest)
+    return [`Change request #${changeRequest.number}`, pathOfChangeRequest(space.id, changeRequest.id)] as const;
+  const root = pathOfSpace(space.id);
+  const { page } = target;
+  return [page?.title ?? space.title, page ? `${pathOfPage({ root }, page.pageId)}/comments` : root] as const;
+}
+
+function organizationOf({ id, title, spaces, sites, permissions }: OrganizationAtHome, asked: Asked): Html {
   const isEmpty = spaces.nodes.length === 0;
   return html`<h2><a href="/app/orgs/${id}">${title}</a></h2>
     ${
@@ -123,7 +141,24 @@ function organizationOf({ id, title, spaces, permissions }: OrganizationAtHome, 
           </ul>`
     }
     ${spaces.pageInfo.hasNextPage ? html`<p><a href="/app/orgs/${id}">All spaces of ${title}</a></p>` : ""}
-    ${permissions.createContent ? newSpace(id, asked, isEmpty) : ""}`;
+    ${isEmpty && sites.nodes.length === 0 ? "" : sitesOf(id, sites, permissions.createContent)}
+    ${permissions.createContent ? newSpace(id, asked, isEmpty) : ""}
+    ${isEmpty && permissions.admin ? html`<p><a href="/app/orgs/${id}/invitations">Invite people to ${title}</a></p>` : ""}`;
+}
+
+/** The sites that publish the spaces; where there are spaces and no site yet, the way to a first one. */
+function sitesOf(organizationId: string, { nodes, pageInfo }: OrganizationAtHome["sites"], mayCreate: boolean): Html {
+  const root = `/app/orgs/${organizationId}/sites`;
+  if (nodes.length === 0)
+    return mayCreate ? html`<p><a href="${root}#new">Publish these spaces on a site</a> for your readers.</p>` : html``;
+  return html`<p class="sites-at-home">
+    <span class="soft">Sites:</span>
+    ${nodes.map(
+      ({ id, title, published }) =>
+        html`<a href="${root}/${id}">${title}</a>${published ? "" : html` <span class="badge">Not published</span>`} `,
+    )}
+    ${pageInfo.hasNextPage ? html`<a href="${root}">All sites</a>` : ""}
+  </p>`;
 }
 
 /** Open where it is the next step, and after a refusal. */
@@ -139,7 +174,14 @@ function newSpace(organizationId: string, asked: Asked, isEmpty: boolean): Html 
           >Title
           <input name="title" value="${isRefused ? filled(asked, "space", "title") : ""}" required maxlength="50"
         /></label>
-        <p class="soft">You can begin it with a template on the next page.</p>
+        <label
+          >Begin with
+          <select name="begin">
+            <option value="">An empty page</option>
+            <option value="templates">A template</option>
+            <option value="import">An import of a folder, a ZIP archive or an address</option>
+          </select></label
+        >
         <button>Create the space</button>`,
       { style: "stacked" },
     )}

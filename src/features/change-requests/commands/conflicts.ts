@@ -1,4 +1,5 @@
 // Descriptions of merge conflicts, the errors that list them, and the parsed choices that resolve them.
+import { holds } from "#src/base/lookup.ts";
 import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts";
 import { oneOf, type Optional } from "#src/domain/input.ts";
 import type { Conflict } from "#src/features/content/model/merge/merging.ts";
@@ -97,7 +98,7 @@ export function checkSettled(merge: ContentMerge, resolutions: readonly Resoluti
     .map(([index]): ErrorDetail => ({ path: `resolutions/${index}/conflictId`, message }));
   const chosen = new Set(resolutions.map(({ conflictId }) => conflictId));
   const open = conflictDetails(merge).map((detail, index) =>
-    chosen.has(merge.conflicts[index]?.id ?? "")
+    holds(chosen, merge.conflicts[index]?.id)
       ? { ...detail, message: `${detail.message} Your choice does not resolve it. Make another choice.` }
       : detail,
   );

@@ -3,6 +3,7 @@ import { changeRequestForms } from "#src/features/change-requests/pages/forms.ts
 import { parts } from "#src/features/change-requests/pages/selections.ts";
 import type { ChangeRequestAnswer } from "#src/features/change-requests/views/answer.ts";
 import { changeRequestView } from "#src/features/change-requests/views/change-request.ts";
+import { presentAt } from "#src/features/content/pages/content.ts";
 import { pathOfChangeRequest } from "#src/features/content/views/place.ts";
 import { appFrame } from "#src/features/users/views/app-frame.ts";
 import { type Asked, definePage, type Page } from "#src/pages/page.ts";
@@ -41,5 +42,6 @@ export const changeRequestPage: Page = definePage<ChangeRequestAnswer>({
       }`,
       variables: ofRequest,
     },
+    { subscription: presentAt("changeRequestId"), variables: ofRequest },
   ],
 });

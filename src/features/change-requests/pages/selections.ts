@@ -29,18 +29,20 @@ const changes = `fragment ProposedChanges on ContentChanges {
   }
   reusableContents { reusableContentId before { title } after { title } text { ...ChangedText } }
   variables { name before after }
-  createdFiles(first: 50) { nodes { name } }
-  deletedFiles(first: 50) { nodes { name } }
+  createdFiles(first: 50) { nodes { fileId name } }
+  deletedFiles(first: 50) { nodes { fileId name } }
 }`;
 
-const comments = `fragment Conversation on CommentConnection {
+/** What a conversation shows of a list of comments. */
+export const conversation = `fragment Conversation on CommentConnection {
   totalCount pageInfo { hasNextPage endCursor }
   nodes {
     id status postedAt editedAt body { markdown html } postedBy { id displayName } resolvedBy { id displayName }
     reactions { emoji count viewerHasReacted } permissions { delete edit reply resolve }
-    target { node { preview } page { pageId title outdated } }
+    target { node { key preview } page { pageId title outdated } }
     replies(first: 100) { nodes {
       id postedAt editedAt body { markdown html } postedBy { id displayName } permissions { delete edit reply resolve }
+      reactions { emoji count viewerHasReacted }
     } }
   }
 }`;
@@ -58,4 +60,4 @@ export const parts = `fragment WholeChangeRequest on ChangeRequest {
   } }
 }
 fragment ConflictsOfChangeRequest on ChangeRequest { conflicts { ...ShownConflict } }
-${changes} ${text} ${conflict} ${comments}`;
+${changes} ${text} ${conflict} ${conversation}`;

@@ -1,6 +1,6 @@
 // What can be done with a change request as a whole: merge it, update it from the main content, and change its status.
 import type { ChangeRequest } from "#src/features/change-requests/views/answer.ts";
-import { countOf } from "#src/features/change-requests/views/count-of.ts";
+import { counted } from "#src/features/users/views/app-lists.ts";
 import { timeOf } from "#src/features/users/views/app-frame.ts";
 import { html, type Html } from "#src/http/html.ts";
 import { filled, formOf, problemOf } from "#src/pages/forms.ts";
@@ -54,14 +54,14 @@ function readiness({ conflicts, outdated, reviewStatus, permissions }: ChangeReq
 function conflictsIn(conflicts: ChangeRequest["conflicts"]): Html {
   if (!conflicts) return html`The comparison with the main content takes too long: conflicts are not shown.`;
   if (conflicts.length === 0) return html`No conflicts with the main content.`;
-  return html`<a href="#conflicts">${countOf(conflicts.length, "conflict")}</a> with the main content must be resolved
+  return html`<a href="#conflicts">${counted(conflicts.length, "conflict")}</a> with the main content must be resolved
     first.`;
 }
 
 const brokenView = ({ totalCount, nodes }: ChangeRequest["brokenLinks"]): Html =>
   totalCount === 0
     ? html``
-    : html`<p><strong>A merge breaks ${countOf(totalCount, "link")}:</strong></p>
+    : html`<p><strong>A merge breaks ${counted(totalCount, "link")}:</strong></p>
         <ul class="broken">
           ${nodes.map(
             ({ address, locationReferences }) =>

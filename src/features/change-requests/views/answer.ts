@@ -1,6 +1,6 @@
 // The answer that the views of one change request show.
 import type { ReviewOutcome, ReviewStatus, Status } from "#src/features/change-requests/views/badges.ts";
-import type { Hunk } from "#src/features/change-requests/views/text-diff.ts";
+import type { Hunk } from "#src/features/content/views/text-diff.ts";
 import type { AppFrame } from "#src/features/users/views/app-frame.ts";
 
 export interface Named {
@@ -31,7 +31,7 @@ export interface PageChange {
 }
 
 interface FileNames {
-  readonly nodes: readonly { readonly name: string }[];
+  readonly nodes: readonly { readonly fileId: string; readonly name: string }[];
 }
 
 export interface Changes {
@@ -79,7 +79,7 @@ export interface Comment extends Said {
   readonly status: "OPEN" | "RESOLVED";
   readonly resolvedBy: Named | null;
   readonly target: {
-    readonly node: { readonly preview: string | null } | null;
+    readonly node: { readonly key: string; readonly preview: string | null } | null;
     readonly page: { readonly pageId: string; readonly title: string | null; readonly outdated: boolean } | null;
   };
   readonly replies: { readonly nodes: readonly Reply[] };

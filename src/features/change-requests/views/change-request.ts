@@ -9,7 +9,7 @@ import { pathOfList } from "#src/features/change-requests/views/paths.ts";
 import { pathOfSpace } from "#src/features/content/views/place.ts";
 import { refusalBeside } from "#src/features/change-requests/views/refusal.ts";
 import { reviewersView, verdictForm } from "#src/features/change-requests/views/reviews.ts";
-import { appPage, timeOf } from "#src/features/users/views/app-frame.ts";
+import { appPage, presentView, timeOf } from "#src/features/users/views/app-frame.ts";
 import { html, type Html } from "#src/http/html.ts";
 import type { Asked, ShownPage } from "#src/pages/page.ts";
 
@@ -30,8 +30,7 @@ export function changeRequestView(answer: ChangeRequestAnswer, asked: Asked): Sh
       ["Change requests", pathOfList(space.id)],
     ],
     isLive: true,
-    streams: 2,
-    main: html`${headOf(request, name, asked)} ${refusalBeside(asked, [main, aside])} ${main}`,
+    main: html`${headOf(request, name, asked)} ${presentView(answer)} ${refusalBeside(asked, [main, aside])} ${main}`,
     aside,
   });
 }
@@ -47,6 +46,7 @@ const headOf = (request: ChangeRequest, name: string, { root }: Asked): Html =>
         <li><a href="#changes">Changes ${request.changes.pages.totalCount}</a></li>
         <li><a href="${root}/pages">All pages</a></li>
         <li><a href="#conversation">Conversation ${request.comments.totalCount}</a></li>
+        <li><a href="${root}/pdf">PDF</a></li>
         ${request.status === "MERGED" ? "" : html`<li class="narrow"><a href="#merge">Review and merge</a></li>`}
       </ul>
     </nav>`;

@@ -1,8 +1,8 @@
 // The changes of a change request, page by page.
 import type { Changes, ChangeRequest, PageChange, TextChange } from "#src/features/change-requests/views/answer.ts";
-import { countOf } from "#src/features/change-requests/views/count-of.ts";
+import { counted } from "#src/features/users/views/app-lists.ts";
 import { commentForm } from "#src/features/change-requests/views/comment-forms.ts";
-import { TextDiffs } from "#src/features/change-requests/views/text-diff.ts";
+import { TextDiffs } from "#src/features/content/views/text-diff.ts";
 import { html, type Html } from "#src/http/html.ts";
 import type { Asked } from "#src/pages/page.ts";
 
@@ -44,6 +44,7 @@ const linksOf = (pageId: string, request: ChangeRequest, { root }: Asked): Html 
   html`<p class="change-links">
     <a href="${root}/pages/${pageId}">As it will look</a>
     ${mayEdit(request) ? html`<a href="${root}/pages/${pageId}/edit">Edit</a>` : ""}
+    <a href="${root}/pages/${pageId}/comments">Comments in the text</a>
   </p>`;
 
 interface Around {
@@ -101,7 +102,7 @@ const textView = ({ hunks, linesAdded, linesRemoved }: TextChange, diffs: TextDi
   hunks
     ? diffs.lines(hunks)
     : html`<p class="soft">
-        ${countOf(linesAdded, "line")} added and ${countOf(linesRemoved, "line")} removed: too many to show.
+        ${counted(linesAdded, "line")} added and ${counted(linesRemoved, "line")} removed: too many to show.
       </p>`;
 
 const valueOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
@@ -143,14 +144,22 @@ const variablesView = ({ variables }: Changes, diffs: TextDiffs): Html[] =>
         </article>`,
       ];
 
-function filesView({ createdFiles, deletedFiles }: Changes): Html[] {
-  if (createdFiles.nodes.length + deletedFiles.nodes.length === 0) return [];
+/** A replaced file is both created and deleted, with the same id. */
+function filesView({ createdFiles: { nodes: created }, deletedFiles: { nodes: deleted } }: Changes): Html[] {
+  if (created.length + deleted.length === 0) return [];
+  const replaced = new Set(
+    created.map(({ fileId }) => fileId).filter((id) => deleted.some(({ fileId }) => fileId === id)),
+  );
   return [
     html`<article class="change">
       <h3>Files</h3>
       <ul>
-        ${createdFiles.nodes.map(({ name }) => html`<li><ins>${name}</ins></li>`)}
-        ${deletedFiles.nodes.map(({ name }) => html`<li><del>${name}</del></li>`)}
+        ${created.map(({ fileId, name }) =>
+          replaced.has(fileId)
+            ? html`<li>${name} <span class="soft">replaced</span></li>`
+            : html`<li><ins>${name}</ins></li>`,
+        )}
+        ${deleted.flatMap(({ fileId, name }) => (replaced.has(fileId) ? [] : [html`<li><del>${name}</del></li>`]))}
       </ul>
     </article>`,
   ];

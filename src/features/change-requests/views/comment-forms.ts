@@ -13,39 +13,39 @@ function forForm(asked: Asked, form: string, field: string, value: string): Aske
 interface Commented {
   /** Without it, the comment is on the whole change request. */
   readonly pageId?: string;
-  /** Who can be mentioned. */
-  readonly people?: readonly Named[];
+  /** The key of a block of that page. */
+  readonly block?: string;
 }
 
-/** Comments on the whole change request, or on one of its pages. */
-export function commentForm(asked: Asked, { pageId = "", people = [] }: Commented = {}): Html {
-  const own = forForm(asked, "comment", "page", pageId);
+/** Comments on the whole change request, on one of its pages, or on a block of a page. */
+export function commentForm(asked: Asked, { pageId = "", block = "" }: Commented = {}): Html {
+  const own = forForm(forForm(asked, "comment", "page", pageId), "comment", "block", block);
   return html`${problemOf(own, "comment")}
   ${formOf(
     "comment",
     html`<input type="hidden" name="page" value="${pageId}" />
+      ${block === "" ? "" : html`<input type="hidden" name="block" value="${block}" />`}
       <label>
         ${pageId === "" ? "Write a comment" : "Your comment"}
-        <textarea name="text" rows="3" required maxlength="65536">${filled(own, "comment", "text")}</textarea>
+        <textarea name="text" rows="3" required maxlength="65536" data-mentions>
+${filled(own, "comment", "text")}</textarea>
       </label>
-      ${people.length > 0 ? mentionOf(people, filled(own, "comment", "mention")) : ""}
-      <button>Comment</button>`,
+      ${mentionField(filled(own, "comment", "mention"))} <button>Comment</button>`,
     { style: "stacked speak" },
   )}`;
 }
 
-/** The choice of a person who is notified: the value is their id and name. */
-const mentionOf = (people: readonly Named[], chosen: string): Html =>
-  html`<label class="mention">
-    Mention
-    <select name="mention">
-      <option value="">Nobody</option>
-      ${people.map(({ id, displayName }) => {
-        const value = `${id} ${displayName}`;
-        return html`<option value="${value}" ${value === chosen ? html`selected` : ""}>${displayName}</option>`;
-      })}
-    </select>
-  </label>`;
+/** A person who is notified. Their name is completed from the list; with scripts also after an @ in the text. */
+const mentionField = (value: string): Html =>
+  html`<label class="mention"
+    >Mention <input name="mention" value="${value}" list="people" autocomplete="off"
+  /></label>`;
+
+/** The people whom the fields for mentions complete, once for a page. */
+export const peopleList = (people: readonly Named[]): Html =>
+  html`<datalist id="people">
+    ${people.map(({ id, displayName }) => html`<option value="${displayName} (${id})"></option>`)}
+  </datalist>`;
 
 /** Replies to a comment; open if the reply was refused. */
 export function replyForm(asked: Asked, commentId: string): Html {
@@ -58,8 +58,10 @@ export function replyForm(asked: Asked, commentId: string): Html {
       html`<input type="hidden" name="comment" value="${commentId}" />
         <label>
           Your reply
-          <textarea name="text" rows="2" required maxlength="65536">${filled(own, "reply", "text")}</textarea>
+          <textarea name="text" rows="2" required maxlength="65536" data-mentions>
+${filled(own, "reply", "text")}</textarea>
         </label>
+        ${mentionField(filled(own, "reply", "mention"))}
         <button>Reply</button>`,
       { style: "stacked speak" },
     )}

@@ -1,6 +1,6 @@
 // The conflicts of a change request with the main content: both sides of each, and the choice between them.
 import type { ChangeRequest, Conflict } from "#src/features/change-requests/views/answer.ts";
-import { countOf } from "#src/features/change-requests/views/count-of.ts";
+import { counted } from "#src/features/users/views/app-lists.ts";
 import { html, type Html } from "#src/http/html.ts";
 import { formOf, problemOf } from "#src/pages/forms.ts";
 import type { Asked } from "#src/pages/page.ts";
@@ -13,7 +13,7 @@ export function conflictsView({ conflicts, permissions, status, revisionId }: Ch
   const mayResolve = permissions.edit && (status === "DRAFT" || status === "OPEN");
   const each = conflicts.map((conflict) => conflictView(conflict, mayResolve, asked));
   return html`<section class="conflicts" aria-labelledby="conflicts">
-    <h2 id="conflicts">${countOf(conflicts.length, "conflict")} with the main content</h2>
+    <h2 id="conflicts">${counted(conflicts.length, "conflict")} with the main content</h2>
     <p class="soft">
       The same content was changed here and in the main content.
       ${mayResolve ? "Choose what to keep; then it can be merged." : "Somebody who may edit can resolve them."}

@@ -5,7 +5,7 @@ import {
   type Status,
   statusBadge,
 } from "#src/features/change-requests/views/badges.ts";
-import { countOf } from "#src/features/change-requests/views/count-of.ts";
+import { counted } from "#src/features/users/views/app-lists.ts";
 import { filterNameIn, filterOf, filters } from "#src/features/change-requests/views/filters.ts";
 import { pathOfList } from "#src/features/change-requests/views/paths.ts";
 import { pathOfChangeRequest, pathOfSpace } from "#src/features/content/views/place.ts";
@@ -125,7 +125,7 @@ const itemOf = ({ id, number, subject, space, ...one }: Listed): Html =>
     <p class="soft facts">
       <span>#${number} by ${one.createdBy.displayName}</span>
       <span>changed ${timeOf(one.updatedAt)}</span>
-      ${one.commentCount > 0 ? html`<span>${countOf(one.commentCount, "open comment")}</span>` : ""}
+      ${one.commentCount > 0 ? html`<span>${counted(one.commentCount, "open comment")}</span>` : ""}
     </p>
   </li>`;
 

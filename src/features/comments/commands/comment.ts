@@ -21,6 +21,7 @@ import {
   type Reactions,
   readBody,
 } from "#src/features/comments/commands/input.ts";
+import { postMentions } from "#src/features/comments/commands/emails.ts";
 import { keepMentions, usersNamedIn } from "#src/features/comments/commands/mentions.ts";
 import {
   checkReview,
@@ -63,19 +64,22 @@ export async function createComment(context: Context, input: NewComment): Promis
   };
   const { id, reviewId, markdown, postedById: authorId, postedAt: now } = data;
   const named = await usersNamedIn(markdown);
-  return change(context, mayCreateComment, place.space, async (transaction) => {
+  let mentioned: readonly DomainEvent[] = [];
+  const created = await change(context, mayCreateComment, place.space, async (transaction) => {
     if (reviewId !== null) await keepReview(transaction, { ...data, reviewId });
     await transaction.comment.create({ data });
-    const mentioned = await keepMentions(transaction, { commentId: id, replyId: null, authorId, now, place }, named);
+    mentioned = await keepMentions(transaction, { commentId: id, replyId: null, authorId, now, place }, named);
     return { result: { id }, events: [commentEvent({ type: commentEvents.created }, { id }, place), ...mentioned] };
   });
+  postMentions(context, place, mentioned);
+  return created;
 }
 
 /** Only a new text sets `editedAt`; unchanged parts write no event. FORBIDDEN if any part is not allowed. */
 export async function updateComment(context: Context, input: CommentUpdate): Promise<{ id: string }> {
   const { place, comment } = await loadComment(context, input.commentId);
   const { id } = comment;
-  const markdown = await ifGiven("text", input.text, readBody);
+  const markdown = await ifGiven("text", input.text, (text) => readBody(text, comment.markdown));
   const resolved = ifGiven("resolved", input.resolved, (value) => value);
   const reactions = checkReactions(input);
   const parts = {
@@ -89,10 +93,13 @@ export async function updateComment(context: Context, input: CommentUpdate): Pro
     return { id };
   }
   const named = await usersNamedIn(markdown ?? "");
-  return changeIfAny(context, mayUpdateComment, subject, async (transaction) => ({
-    result: { id },
-    events: await writeUpdate(transaction, context, { id, markdown, resolved, reactions, place, named }),
-  }));
+  let events: DomainEvent[] = [];
+  const updated = await changeIfAny(context, mayUpdateComment, subject, async (transaction) => {
+    events = await writeUpdate(transaction, context, { id, markdown, resolved, reactions, place, named });
+    return { result: { id }, events };
+  });
+  postMentions(context, place, events);
+  return updated;
 }
 
 /** Locks the comment, writes the differences to its current state, and returns their events. */

@@ -12,13 +12,17 @@ export type Body = Optional<{ markdown: string; document: GivenDocument }>;
 /** Longest text, in Unicode characters. */
 const markdownLimit = 65_536;
 
-/** The Markdown of a body. INVALID_INPUT for blank or too long text, with a JSON pointer for an invalid document. */
-export async function readBody({ markdown, document }: Body): Promise<string> {
+/**
+ * The Markdown of a body, which keeps the bytes of unchanged blocks of the text before. INVALID_INPUT for blank or too
+ * long text, with a JSON pointer for an invalid document.
+ */
+export async function readBody({ markdown, document }: Body, before: string | null = null): Promise<string> {
   const [name, value] = oneOf("text", { markdown, document });
   if (name === "markdown") return checkMarkdown("text.markdown", value);
-  const [written = ""] = await writeDocuments([{ document: value, path: "text/document" }]);
-  // The text of a comment has no final line break, and settings alone do not count as text.
-  return checkMarkdown("text.document", isSettingsOnly(written) ? "" : written.replace(/\n$/, ""));
+  const [written = ""] = await writeDocuments([{ document: value, path: "text/document", base: before }]);
+  // The text of a comment has no final line break; settings and blanks alone do not count as text.
+  const isEmpty = isSettingsOnly(written) || /^(?:&#x(?:20|9);|\s)*$/.test(written);
+  return checkMarkdown("text.document", isEmpty ? "" : written.replace(/\n$/, ""));
 }
 
 /** Keeps whitespace around the text: at its start it is significant in Markdown. */

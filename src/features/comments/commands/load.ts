@@ -31,8 +31,8 @@ export interface PresentPlace extends Place {
 }
 
 const spaceColumns = project([...itemRoleColumns, "isAccessible", "revisionId"]);
-const authorColumn = project(["postedById"]);
-const placeColumns = project(["postedById", "spaceId", "changeRequestId"]);
+const authorColumn = project(["postedById", "markdown"]);
+const placeColumns = project(["postedById", "markdown", "spaceId", "changeRequestId"]);
 
 async function placeIn(context: Context, spaceId: string, changeRequestId: string | null): Promise<PresentPlace> {
   const space = await context.reader.found(spaces, spaceId, spaceColumns);

@@ -4,8 +4,10 @@ import { newId } from "#src/base/ids.ts";
 import { change, changeIfAny, type Deleted, deleteIfThere, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
+import type { DomainEvent } from "#src/events/event.ts";
 import { ifGiven, type Optional } from "#src/domain/input.ts";
 import { mayCreateCommentReply, mayDeleteCommentReply, mayUpdateCommentReply } from "#src/features/comments/access.ts";
+import { postMentions } from "#src/features/comments/commands/emails.ts";
 import { keepMentions, usersNamedIn } from "#src/features/comments/commands/mentions.ts";
 import { loadComment, findReply, lockComment, lockReply } from "#src/features/comments/commands/load.ts";
 import {
@@ -34,20 +36,23 @@ export async function createCommentReply(context: Context, input: NewReply): Pro
   const { id, commentId, postedById: authorId, postedAt: now } = data;
   const named = await usersNamedIn(data.markdown);
   const subject = { postedById: comment.postedById, space: place.space };
-  return change(context, mayCreateCommentReply, subject, async (transaction) => {
+  let mentioned: readonly DomainEvent[] = [];
+  const replied = await change(context, mayCreateCommentReply, subject, async (transaction) => {
     await lockComment(transaction, comment.id);
     await transaction.commentReply.create({ data });
-    const mentioned = await keepMentions(transaction, { commentId, replyId: id, authorId, now, place }, named);
+    mentioned = await keepMentions(transaction, { commentId, replyId: id, authorId, now, place }, named);
     const created = commentEvent({ type: replyEvents.created }, { id, commentId }, place);
     return { result: { id }, events: [created, ...mentioned] };
   });
+  postMentions(context, place, mentioned);
+  return replied;
 }
 
 /** As for comments, only a new text sets `editedAt`; unchanged parts write no event. */
 export async function updateCommentReply(context: Context, input: CommentReplyUpdate): Promise<{ id: string }> {
   const { place, commentId, reply } = found(await findReply(context, input.replyId), "reply");
   const { id, postedById } = reply;
-  const markdown = await ifGiven("text", input.text, readBody);
+  const markdown = await ifGiven("text", input.text, (text) => readBody(text, reply.markdown));
   const reactions = checkReactions(input);
   const reacts = reactions.added.length + reactions.removed.length > 0;
   const parts = { text: markdown !== undefined, status: false, reactions: reacts };
@@ -58,17 +63,20 @@ export async function updateCommentReply(context: Context, input: CommentReplyUp
   }
   const named = await usersNamedIn(markdown ?? "");
   const by = { on: { replyId: id }, userId: context.viewer.userId, now: context.clock.now() };
-  return changeIfAny(context, mayUpdateCommentReply, subject, async (transaction) => {
+  let mentioned: readonly DomainEvent[] = [];
+  const updated = await changeIfAny(context, mayUpdateCommentReply, subject, async (transaction) => {
     const before = await lockReply(transaction, id);
     const edited = markdown !== undefined && markdown !== before.markdown && { markdown, editedAt: by.now };
     if (edited) await transaction.commentReply.update({ where: { id }, data: edited });
     const naming = { commentId, replyId: id, authorId: by.userId, now: by.now, place };
-    const mentioned = edited ? await keepMentions(transaction, naming, named, before.markdown) : [];
+    mentioned = edited ? await keepMentions(transaction, naming, named, before.markdown) : [];
     const happened = reacted(replyEvents, await changeReactions(transaction, by, reactions));
     const all = [...(edited ? [{ type: replyEvents.updated }] : []), ...happened];
     const events = all.map((what) => commentEvent(what, { id, commentId }, place));
     return { result: { id }, events: [...events, ...mentioned] };
   });
+  postMentions(context, place, mentioned);
+  return updated;
 }
 
 /** Deletes a reply with its reactions. NOT_FOUND if the path of /v1 names a comment that does not exist. */

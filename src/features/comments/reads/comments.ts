@@ -25,8 +25,16 @@ export interface ReactionGroup {
   readonly users: readonly ReactionRow[];
 }
 
+/** A user with replies to a comment. */
+export interface Replier {
+  readonly userId: string;
+  readonly count: number;
+  readonly updatedAt: string;
+}
+
 export interface CommentRow extends Stored<CommentModel> {
   replyCount: number;
+  repliers: readonly Replier[];
   reactions: readonly ReactionGroup[];
 }
 
@@ -57,6 +65,10 @@ export const comments = entity<CommentRow, Viewer>({
   kind: "Comment",
   derived: {
     replyCount: () => sql`(select count(*)::int from "CommentReply" cr where cr."commentId" = t.id)`,
+    repliers: () => sql`(select coalesce(json_agg(json_build_object('userId', r.id, 'count', r.n,
+      'updatedAt', to_char(r.latest, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by r.first, r.id), '[]')
+      from (select "postedById" as id, count(*)::int as n, min("postedAt") as first, max("postedAt") as latest
+        from "CommentReply" where "commentId" = t.id group by "postedById") r)`,
     reactions: (viewer) => reactionsOn(sql`"commentId"`, viewer),
   },
   texts: ["markdown"],

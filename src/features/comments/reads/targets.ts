@@ -1,5 +1,7 @@
 // The targets of comments in the current content of their space or change request.
-import { findNode, type RichNode, textOfNode } from "#src/documents/document.ts";
+import { DomainError } from "#src/base/errors.ts";
+import { type RichNode, textOfNode } from "#src/documents/document.ts";
+import { equalNodes, findAgain, isUnique } from "#src/documents/same-node.ts";
 import { cutLine } from "#src/base/text/cut.ts";
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -20,7 +22,8 @@ export interface TargetPage {
 }
 
 export interface TargetNode {
-  readonly id: string;
+  /** Its current key or, if deleted, its key when the comment was posted. */
+  readonly id: () => Promise<string>;
   /** Its current text or, if deleted, its text when the comment was posted. */
   readonly preview: () => Promise<string | null>;
 }
@@ -50,22 +53,26 @@ export function targetPageOf(context: Context, comment: CommentOnPage): TargetPa
   };
 }
 
-async function isOutdated(context: Context, { documentHash, nodeId }: Target, now: PageRow): Promise<boolean> {
-  if (now.documentHash === documentHash) return false;
-  return nodeId === null || (await findNodeOn(context, now, nodeId)) === null;
+async function isOutdated(context: Context, comment: Target, now: PageRow): Promise<boolean> {
+  if (now.documentHash === comment.documentHash) return false;
+  const { nodeId } = comment;
+  return nodeId === null || (await findNodeOn(context, now, { ...comment, nodeId })) === null;
 }
 
 export const targetNodeOf = (context: Context, comment: CommentOnNode): TargetNode => ({
-  id: comment.nodeId,
-  preview: () => nodePreviewOf(context, comment),
+  id: async () => (await changedNode(context, comment))?.key ?? comment.nodeId,
+  preview: async () => {
+    const node = await changedNode(context, comment);
+    return node ? previewOf(node) : comment.nodePreview;
+  },
 });
 
-async function nodePreviewOf(context: Context, comment: CommentOnNode): Promise<string | null> {
-  const { pageId, nodeId, nodePreview } = comment;
+/** The node of a comment in the text as it was changed since; null if it was deleted, and if the text is the same. */
+async function changedNode(context: Context, comment: CommentOnNode): Promise<RichNode | null> {
+  const { pageId } = comment;
   const page = pageId === null ? null : await pageNow(context, { ...comment, pageId });
   const isSame = page === null || page.documentHash === comment.documentHash;
-  const node = isSame ? null : await findNodeOn(context, page, nodeId);
-  return node ? previewOf(node) : nodePreview;
+  return isSame ? null : findNodeOn(context, page, comment);
 }
 
 async function pageNow(context: Context, comment: CommentOnPage): Promise<PageInRevision | null> {
@@ -83,9 +90,27 @@ async function pageThen(context: Context, { revisionId, pageId }: CommentOnPage)
   return revision && ((await pagesOf(context, revision)).byId.get(pageId) ?? null);
 }
 
-async function findNodeOn(context: Context, page: PageRow, key: string): Promise<RichNode | null> {
+/** The node of a comment on the present text of its page. Of equal nodes, the text of that time decides. */
+async function findNodeOn(context: Context, page: PageRow, comment: CommentOnNode): Promise<RichNode | null> {
+  const { nodeId, documentHash } = comment;
   const document = await documentToSearch(context, page);
-  return document && findNode(document, key);
+  if (!document) return null;
+  const candidates = equalNodes(document, nodeId);
+  if (candidates.length === 0) return null;
+  if (isUnique(document, nodeId)) return candidates[0] ?? null;
+  const before = await documentThen(context, page, documentHash);
+  return before && findAgain(before, document, nodeId);
+}
+
+/** The text that a comment was posted on; null if it was deleted. */
+async function documentThen(context: Context, { type }: PageRow, documentHash: string | null) {
+  if (documentHash === null) return null;
+  try {
+    return await documentToSearch(context, { type, documentHash });
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "INVALID_INPUT") return null;
+    throw error;
+  }
 }
 
 const previewLimit = 200;

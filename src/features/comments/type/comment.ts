@@ -8,6 +8,7 @@ import {
   CommentStatus,
   CommentUrls,
   Reaction,
+  Replier,
 } from "#src/features/comments/type/parts.ts";
 import { CommentTarget } from "#src/features/comments/type/target.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
@@ -61,6 +62,12 @@ export const Comment = defineNode("Comment", comments, {
     target: t.part(CommentTarget, "The target of the comment."),
     reactions: t.value([Reaction], aboutReactions, ["reactions"], ({ reactions }) => [...reactions]),
     replyCount: t.exposeInt("replyCount", { description: "Number of replies." }),
+    repliers: t.value(
+      [Replier],
+      "The users who replied to it, in the order of their first replies.",
+      ["repliers"],
+      ({ repliers }) => [...repliers],
+    ),
     urls: t.value(CommentUrls, "Links.", ["spaceId", "changeRequestId"], (comment, { publicUrl }) => ({
       location: locationOf(comment, publicUrl),
     })),

@@ -1,5 +1,10 @@
 // GraphQL types of the parts of comments and replies (body, reactions, links, permissions), and inputs.
-import { type ReactionGroup, type ReactionRow, reactionsOfGroup } from "#src/features/comments/reads/comments.ts";
+import {
+  type ReactionGroup,
+  type ReactionRow,
+  reactionsOfGroup,
+  type Replier as ReplierRow,
+} from "#src/features/comments/reads/comments.ts";
 import { documentFrom } from "#src/features/content/reads/documents.ts";
 import { htmlOfMessage } from "#src/features/links/reads/message-html.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
@@ -73,6 +78,16 @@ export const Reaction = builder.objectRef<ReactionGroup>("Reaction").implement({
         return [...users];
       },
     }),
+  }),
+});
+
+export const Replier = builder.objectRef<ReplierRow>("CommentReplier").implement({
+  description: "A user who replied to a comment.",
+  ...rowsWith("userId"),
+  fields: (t) => ({
+    user: t.row(namedUsers, "userId", "User who replied."),
+    count: t.exposeInt("count", { description: "Number of their replies." }),
+    updatedAt: t.expose("updatedAt", { type: "DateTime", description: "Time of their latest reply." }),
   }),
 });
 

@@ -13,7 +13,10 @@ import { columnsOf } from "#src/graph/run/selection.ts";
 const CommentTargetNode = builder.objectRef<TargetNode>("CommentTargetNode").implement({
   description: "A node of a document.",
   fields: (t) => ({
-    key: t.exposeString("id", { description: "Key of the node in its document." }),
+    key: t.string({
+      description: "Key of the node in its document, as the document has it at present.",
+      resolve: ({ id }) => id(),
+    }),
     preview: t.string({
       nullable: true,
       description:

@@ -149,7 +149,7 @@ const removal = (userId: string, name: string): Html =>
   formOf(
     "remove",
     html`<input type="hidden" name="userId" value="${userId}" />
-      <button aria-label="Remove the grant to ${name}">Remove grant</button>`,
+      <button aria-label="Remove grant to ${name}">Remove grant</button>`,
     { style: "quiet" },
   );
 

@@ -1,4 +1,5 @@
 // The visible part of a site for a visitor: its structure without parts that a condition hides or that become empty.
+import { lookup } from "#src/base/lookup.ts";
 import { defaultOf } from "#src/features/sites/model/structure.ts";
 
 /** The whole structure of a site, each kind in its order: the values of rows, as a statement reads them. */
@@ -137,7 +138,7 @@ function sectionOf<Of>(
   [id, groupId, title, description, path, icon, , isDefault, position]: SectionValues,
   groups: ReadonlyMap<string, ShownGroup<Of>>,
 ): { section: ShownSection<Of>; position: string } {
-  const group = groups.get(groupId ?? "") ?? null;
+  const group = lookup(groups, groupId) ?? null;
   const shown = { id, title, description, icon, path, segments: [path], group, isDefault, siteSpaces: [] };
   return { section: { of, kind: "section", ...shown }, position };
 }

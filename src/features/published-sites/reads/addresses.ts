@@ -2,9 +2,10 @@
 import { inOwnTime } from "#src/db/connection/time-limit.ts";
 import { type Database, type Sql, sql } from "#src/db/connection/database.ts";
 import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
-import type { AddressedSite } from "#src/features/sites/model/root.ts";
+import type { AddressedSite } from "#src/base/public-urls.ts";
 import type { SiteVisibility } from "#src/generated/prisma/enums.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
+import type { PromiseOrValue } from "#src/runtime/waiting.ts";
 
 /** What is known about a site before its visitor is. Nothing of it is an answer by itself. */
 export interface FoundSite extends AddressedSite {
@@ -22,13 +23,18 @@ const hostnameForm = new RegExp(hostnamePattern);
 /** How many answers are kept, and for how long, in milliseconds. */
 const kept = { answers: 2_000, age: 1_000 } as const;
 
-type Found = Promise<FoundSite | null>;
+type Found = PromiseOrValue<FoundSite | null>;
+
+interface Recent {
+  readonly since: number;
+  site: Found;
+}
 
 /** The sites by hostname and by id; changes take effect after `maxAge` milliseconds, a second by default. */
 export class SiteAddresses {
   readonly #database: Database;
   readonly #maxAge: number;
-  readonly #recent = new BoundedMap<string, { readonly since: number; readonly site: Found }>(kept.answers);
+  readonly #recent = new BoundedMap<string, Recent>(kept.answers);
 
   constructor(database: Database, maxAge: number = kept.age) {
     this.#database = database;
@@ -37,7 +43,7 @@ export class SiteAddresses {
 
   /** The site that owns a verified hostname, in lower case; null for other hosts. */
   byHostname(hostname: string): Found {
-    if (hostname.length > hostnameLimit || !hostnameForm.test(hostname)) return nothing;
+    if (hostname.length > hostnameLimit || !hostnameForm.test(hostname)) return null;
     return this.#find(`host ${hostname}`, sql`"hostname" = ${hostname}`);
   }
 
@@ -50,15 +56,17 @@ export class SiteAddresses {
     if (known && performance.now() - known.since < this.#maxAge) return known.site;
     const site = inOwnTime(() => this.#load(where)); // others wait for it, too
     if (this.#maxAge === 0) return site;
-    this.#recent.keep(key, { since: performance.now(), site });
-    site.catch(() => this.#recent.delete(key));
+    const recent: Recent = { since: performance.now(), site };
+    this.#recent.keep(key, recent);
+    site.then(
+      (found) => void (recent.site = found),
+      () => this.#recent.delete(key),
+    );
     return site;
   }
 
-  async #load(where: Sql): Found {
+  async #load(where: Sql): Promise<FoundSite | null> {
     const [site] = await this.#database.query<FoundSite>(sql`select ${columns} from "Site" where ${where}`);
     return site ?? null;
   }
 }
-
-const nothing: Found = Promise.resolve(null);

@@ -1,4 +1,5 @@
 // Reads of the pages of a published site: by path, around a page, and the whole site map.
+import { lookup } from "#src/base/lookup.ts";
 import { invalidInput } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { project } from "#src/db/reading/entity.ts";
@@ -126,8 +127,7 @@ export async function findBeside(
 export async function listAround(context: Context, { space, page }: PublishedPage): Promise<PublishedPage[]> {
   const { byId } = await pagesOf(context, space.revision);
   const around: PublishedPage[] = [];
-  for (let one = byId.get(page.parentId ?? ""); one; one = byId.get(one.parentId ?? ""))
-    around.push({ space, page: one });
+  for (let one = lookup(byId, page.parentId); one; one = lookup(byId, one.parentId)) around.push({ space, page: one });
   context.reader.takeRows(around.length);
   return around.toReversed();
 }

@@ -1,4 +1,6 @@
 // The texts of published pages for visitors, with links to addresses on the site.
+import { lookup } from "#src/base/lookup.ts";
+import { fragmentOf } from "#src/documents/sections/anchors.ts";
 import type { RichDocument } from "#src/documents/document.ts";
 import { referenceOfAddress } from "#src/documents/references.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -7,11 +9,13 @@ import { emptyTree, type PageRow } from "#src/features/content/model/page.ts";
 import { evaluatedDocumentOf } from "#src/features/content/reads/documents.ts";
 import { evaluatedTextOf } from "#src/features/content/reads/page-texts.ts";
 import {
-  addressesIn as addressesInHtml,
   fileTargetsOf,
-  handOutHtml,
   headingsOf,
   htmlTemplateOf,
+  resolvedHtml,
+  sectionNamed,
+  type TargetsFor,
+  type TextSection,
   webTarget,
 } from "#src/features/content/reads/html.ts";
 import { pagesOf } from "#src/features/content/reads/pages.ts";
@@ -75,16 +79,30 @@ export async function publishedHtmlOf(
 ): Promise<string | null> {
   const text = await evaluatedTextOf(context, inRevision(page));
   if (text === null) return null;
-  const template = await htmlTemplateOf(context, text);
-  const addresses = addressesInHtml(template);
-  const [targetOf, files] = await Promise.all([
-    targetsFor(context, page, { addressOf, addresses }),
-    fileTargetsOf(context, page.space.revision, addresses),
-  ]);
-  return handOutHtml(context, template, (address) => {
-    const known = files.get(address) ?? targetOf(address);
-    return known === undefined ? webTarget(address) : known;
-  });
+  return resolvedHtml(context, await htmlTemplateOf(context, text), htmlTargets(context, page, addressOf));
+}
+
+const htmlTargets =
+  (context: Context, page: PublishedPage, addressOf: AddressOf): TargetsFor =>
+  async (addresses) => {
+    const [targetOf, files] = await Promise.all([
+      targetsFor(context, page, { addressOf, addresses }),
+      fileTargetsOf(context, page.space.revision, addresses),
+    ]);
+    return (address) => {
+      const known = files.get(address) ?? targetOf(address);
+      return known === undefined ? webTarget(address) : known;
+    };
+  };
+
+/** The part of {@link publishedHtmlOf} under a heading; null if the text does not have it. */
+export async function publishedSectionOf(
+  context: Context,
+  page: PublishedPage,
+  { name, addressOf }: { readonly name: string; readonly addressOf: AddressOf },
+): Promise<TextSection | null> {
+  const text = await evaluatedTextOf(context, inRevision(page));
+  return text === null ? null : sectionNamed(context, text, { name, targets: htmlTargets(context, page, addressOf) });
 }
 
 export async function publishedOutlineOf(context: Context, page: PublishedPage) {
@@ -116,14 +134,14 @@ async function targetsFor(
   { addressOf, addresses }: Linking,
 ): Promise<(address: string) => Target | undefined> {
   const shown = new Map([...space.of.shown.siteSpaces.toReversed(), space].map((one) => [one.spaceId, one]));
-  const named = addresses.map(spaceIn).flatMap((id) => shown.get(id ?? "") ?? []);
+  const named = addresses.map(spaceIn).flatMap((id) => lookup(shown, id) ?? []);
   const places = [...new Set([space, ...named])];
   const trees = await Promise.all(places.map((place) => pagesOf(context, place.revision)));
   const treeOf = new Map(places.map((place, index) => [place, trees[index] ?? emptyTree]));
   const to = (place: PublishedSpace, target: PageRow | null, anchor?: string | null) => {
     const address = addressOf([...place.segments, ...(target ? [target.path] : [])]);
     const title = target?.title ?? place.title;
-    return address === null ? undefined : { url: `${address}${anchor == null ? "" : `#${anchor}`}`, title };
+    return address === null ? undefined : { url: `${address}${anchor == null ? "" : `#${fragmentOf(anchor)}`}`, title };
   };
   return (address) => {
     const byPath = isPath(address) ? pageAt(treeOf.get(space) ?? emptyTree, address, page) : null;

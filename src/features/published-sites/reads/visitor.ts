@@ -14,6 +14,7 @@ import { type FoundSite, SiteAddresses } from "#src/features/published-sites/rea
 import { sitePath, type SiteRoot, siteRoot } from "#src/features/sites/model/root.ts";
 import { type Exchange, searchOf } from "#src/http/exchange.ts";
 import { redirect } from "#src/http/send.ts";
+import { type PromiseOrValue, whenThere } from "#src/runtime/waiting.ts";
 
 export interface Visitor {
   readonly siteId: string;
@@ -31,7 +32,10 @@ export interface Visitor {
 /** The visitor of a request below `/published/<siteId>`; null if the request was redirected. */
 export type VisitorOf = (exchange: Exchange, siteId: string) => Promise<Visitor | null>;
 
-type Needed = Pick<Gateway, "database" | "visitorTokens" | "publicUrl" | "publishedUrl" | "intervals">;
+type Needed = Pick<
+  Gateway,
+  "database" | "visitorTokens" | "visitorSignIn" | "publicUrl" | "publishedUrl" | "intervals"
+>;
 
 /** Makes the function that finds the path of the site that a hostname serves. */
 export function sitePathFinder({ database, intervals }: Pick<Gateway, "database" | "intervals">): PathOfHost {
@@ -46,7 +50,8 @@ export function sitePathFinder({ database, intervals }: Pick<Gateway, "database"
 export function visitorFinder(gateway: Needed): VisitorOf {
   const addresses = new SiteAddresses(gateway.database, gateway.intervals.siteAgeMs);
   return async (exchange, siteId) => {
-    const site = (await addresses.byId(siteId)) ?? { ...unknownSite, id: siteId };
+    const finding = addresses.byId(siteId);
+    const site = (finding instanceof Promise ? await finding : finding) ?? { ...unknownSite, id: siteId };
     const links = new Links({ publicUrl: gateway.publicUrl(), publishedUrl: gateway.publishedUrl });
     const arrival = {
       ...arrivalOf(exchange, site),
@@ -62,6 +67,8 @@ export function visitorFinder(gateway: Needed): VisitorOf {
     const visitorToken = tokenOf(exchange, siteId);
     const hasBadToken = visitorToken !== null && (await gateway.visitorTokens.claimsOf(siteId, visitorToken)) === null;
     if (hasBadToken) exchange.response.appendHeader("set-cookie", visitorCookie("token", null, cookies));
+    const isKnown = visitorToken !== null && !hasBadToken;
+    const signingIn = signInAddress(gateway, site, { ...arrival, isKnown });
     return {
       siteId,
       root: arrival.root,
@@ -69,7 +76,7 @@ export function visitorFinder(gateway: Needed): VisitorOf {
       shareKey: arrival.key ?? visitorSecretIn(exchange.request.headers.cookie, "key", siteId),
       visitorToken: hasBadToken ? null : visitorToken,
       hasBadToken,
-      signInUrl: signInAddress(site, arrival),
+      signInUrl: signingIn instanceof Promise ? await signingIn : signingIn,
     };
   };
 }
@@ -146,10 +153,18 @@ function tokenOf({ request: { headers } }: Exchange, siteId: string): string | n
   return typeof sent === "string" ? sent : visitorSecretIn(headers.cookie, "token", siteId);
 }
 
-/** The address where a visitor signs in, with the path to come back to as `location`. */
-function signInAddress({ published, signInUrl }: FoundSite, { path }: Arrival): string | null {
-  if (!published || signInUrl === null) return null;
-  const url = new URL(signInUrl);
-  url.searchParams.set("location", `/${path}`);
-  return url.href;
+/** Where a visitor signs in: at the owner's address, else at an integration; `location` is the path to return to. */
+function signInAddress(
+  { visitorSignIn }: Needed,
+  { id, published, visibility, signInUrl }: FoundSite,
+  { path, isKnown }: Arrival & { readonly isKnown: boolean },
+): PromiseOrValue<string | null> {
+  if (!published) return null;
+  const byIntegration = signInUrl === null && visibility === "visitor_auth" && !isKnown;
+  return whenThere(byIntegration ? visitorSignIn(id) : signInUrl, (address) => {
+    if (address === null) return null;
+    const url = new URL(address);
+    url.searchParams.set("location", `/${path}`);
+    return url.href;
+  });
 }

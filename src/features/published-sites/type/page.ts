@@ -13,12 +13,13 @@ import {
 import { type InLanguage, listLanguages } from "#src/features/published-sites/reads/languages.ts";
 import { mayEditSpace } from "#src/features/published-sites/reads/spaces.ts";
 import type { Context } from "#src/domain/context.ts";
-import { PageHeading } from "#src/features/content/type/heading.ts";
+import { aboutSection, PageHeading, PageSection, sectionArguments } from "#src/features/content/type/heading.ts";
 import {
   type AddressOf,
   publishedDocumentOf,
   publishedHtmlOf,
   publishedOutlineOf,
+  publishedSectionOf,
   publishedTargetOf,
   publishedTextOf,
 } from "#src/features/published-sites/reads/texts.ts";
@@ -134,6 +135,14 @@ PublishedPage.implement({
       description:
         "The same as HTML without scripts and styles, for the style sheet `text.css` of the published pages; null for types without a text. Links lead to addresses of the site and of files; a link to what the visitor cannot see is its text.",
       resolve: (page, _args, context) => publishedHtmlOf(context, page, addressesFor(page, context)),
+    }),
+    section: t.field({
+      type: PageSection,
+      nullable: true,
+      description: aboutSection,
+      args: sectionArguments,
+      resolve: (page, { anchor: name }, context) =>
+        publishedSectionOf(context, page, { name, addressOf: addressesFor(page, context) }),
     }),
     outline: t.field({
       type: [PageHeading],

@@ -1,4 +1,5 @@
 // The GraphQL types of the groups, sections and site spaces of a published site, from the view of a visitor.
+import { siteAddress } from "#src/base/public-urls.ts";
 import type { ShownEntry, ShownGroup, ShownSection } from "#src/features/published-sites/model/shown.ts";
 import type { PublishedSpace as PublishedSpaceValue } from "#src/features/published-sites/reads/pages.ts";
 import type { PublishedSite } from "#src/features/published-sites/reads/sites.ts";
@@ -6,7 +7,6 @@ import { publishedAddress, SiteSectionUrls, SiteSpaceUrls } from "#src/features/
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import type { Context } from "#src/domain/context.ts";
-import { siteAddress } from "#src/features/sites/model/root.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { ofLength, type RestResourceExtensions } from "#src/graph/schema/rest-forms.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";

@@ -1,4 +1,5 @@
 // The article of a page: its cover, title, text, pages below, and what follows the text.
+import { idOf } from "#src/features/content/views/title.ts";
 import { html, Html } from "#src/http/html.ts";
 import type { Cover, Layout, ShownPage } from "#src/features/published-sites/views/answer.ts";
 import { editIcon, emojiOf } from "#src/pages/icons.ts";
@@ -24,13 +25,17 @@ export function layoutOf({ layout }: Pick<ShownPage, "layout">) {
 }
 
 /** The article; `above` comes before its title. */
-export function articleOf(page: ShownPage, addressOf: AddressOf, above: Html): Html {
+export function articleOf(
+  page: ShownPage & { readonly anchor: string | null },
+  addressOf: AddressOf,
+  above: Html,
+): Html {
   const shown = layoutOf(page);
   return html`${shown.cover ? coverOf(page.cover, shown.coverSize) : ""}
     <article data-live>
       ${above}
       <header>
-        <h1 class="${shown.title ? "" : "hidden"}">${emojiOf(page.emoji)}${page.title}</h1>
+        <h1${idOf(page.anchor)} class="${shown.title ? "" : "hidden"}">${emojiOf(page.emoji)}${page.title}</h1>
         ${shown.description && page.description ? html`<p class="lead">${page.description}</p>` : ""}
       </header>
       <div class="text">${textOf(page) ?? pagesBelow(page, addressOf)}</div>

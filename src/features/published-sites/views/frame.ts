@@ -3,7 +3,8 @@ import { html, type Html } from "#src/http/html.ts";
 import type { Pictures, ShownPage, ShownSpace, Site } from "#src/features/published-sites/views/answer.ts";
 import { closeButton } from "#src/features/content/views/outline.ts";
 import { pageTree } from "#src/features/content/views/page-tree.ts";
-import { emojiOf, menuIcon, schemeIcon, searchIcon } from "#src/pages/icons.ts";
+import { emojiOf, menuIcon, schemeIcon } from "#src/pages/icons.ts";
+import { searchField } from "#src/pages/search-field.ts";
 import {
   type AddressOf,
   addressesBelow,
@@ -37,7 +38,7 @@ export function framed(site: Framed, root: string, { main, aside, hasTree = true
     <header class="top">
       <div class="bar">
         ${hasMenu ? menuButton : ""} ${brandOf(site, addressOf)} ${headerLinks(site)}
-        ${hasSearch ? searchField(addressOf, "") : ""} ${languageSwitch(page, addressOf)}
+        ${hasSearch ? searchIn(addressOf, "") : ""} ${languageSwitch(page, addressOf)}
         <button type="button" class="scheme" data-scheme-switch hidden aria-label="Switch between light and dark">
           ${schemeIcon}
         </button>
@@ -108,20 +109,6 @@ export function themeOf({ customization }: Site): { readonly theme?: string } {
   return colors + fonts === "" ? {} : { theme: `:root { ${colors}${fonts}}` };
 }
 
-/** The form of the search, which shows results as one types if scripts run. */
-export const searchField = (addressOf: AddressOf, searched: string): Html =>
-  html`<form class="search" role="search" action="${addressOf("")}" data-search>
-    <label
-      >${searchIcon}<span class="hidden">Search</span
-      ><input
-        type="search"
-        name="q"
-        value="${searched}"
-        placeholder="Search…"
-        autocomplete="off"
-        spellcheck="false"
-        maxlength="200"
-        enterkeyhint="search"
-    /></label>
-    <kbd aria-hidden="true" hidden>Ctrl K</kbd>
-  </form>`;
+/** The form of the search of a site. */
+export const searchIn = (addressOf: AddressOf, searched: string): Html =>
+  searchField(addressOf(""), searched, "Ctrl K");

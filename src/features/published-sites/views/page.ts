@@ -9,8 +9,9 @@ import {
   type SiteProfile,
 } from "#src/features/published-sites/views/answer.ts";
 import { articleOf, layoutOf } from "#src/features/published-sites/views/article.ts";
-import { framed, searchField, themeOf, titleOf } from "#src/features/published-sites/views/frame.ts";
+import { framed, searchIn, themeOf, titleOf } from "#src/features/published-sites/views/frame.ts";
 import { iconLink, metadataOf } from "#src/features/published-sites/views/metadata.ts";
+import { belowTitle } from "#src/features/content/views/title.ts";
 import { outlineOf } from "#src/features/content/views/outline.ts";
 import { addressesBelow, breadcrumbsOf, languageOf } from "#src/features/published-sites/views/navigation.ts";
 
@@ -34,9 +35,10 @@ function isAddressOf({ space }: SiteAt, path: string): boolean {
 export const keptFor = (site: SiteProfile): "by anybody" | "by its reader" =>
   isOpenToAnybody(site) ? "by anybody" : "by its reader";
 
-function foundView(site: SiteAt, page: ShownPage, { root, path }: Place): Shown {
+function foundView(site: SiteAt, found: ShownPage, { root, path }: Place): Shown {
   const addressOf = addressesBelow(root);
-  const layout = layoutOf(page);
+  const layout = layoutOf(found);
+  const page = layout.title ? belowTitle(found) : { ...found, anchor: null };
   const language = languageOf(page);
   const outline = layout.outline ? outlineOf(page.outline) : null;
   const above = html`${breadcrumbsOf(page, site.space, addressOf)}${outline?.button ?? ""}`;
@@ -92,7 +94,7 @@ const missingView = (site: SiteAt, root: string): Shown => ({
       <p class="code" aria-hidden="true">404</p>
       <h1>Page not found</h1>
       <p class="lead">The page does not exist, was moved, or is not visible to you.</p>
-      ${searchField(addressesBelow(root), "")}
+      ${searchIn(addressesBelow(root), "")}
       <p class="actions">
         <a class="button" href="${addressesBelow(root)("")}">Start page</a>
       </p>

@@ -3,7 +3,7 @@ import { html, type Html } from "#src/http/html.ts";
 import { marked } from "#src/features/content/views/marked.ts";
 import type { Shown } from "#src/pages/page.ts";
 import { type Found, type Hit, robotsFor, type Site } from "#src/features/published-sites/views/answer.ts";
-import { framed, searchField, themeOf, titleOf } from "#src/features/published-sites/views/frame.ts";
+import { framed, searchIn, themeOf, titleOf } from "#src/features/published-sites/views/frame.ts";
 import { iconLink } from "#src/features/published-sites/views/metadata.ts";
 import { type AddressOf, addressesBelow } from "#src/features/published-sites/views/navigation.ts";
 
@@ -28,7 +28,7 @@ export function searchView(site: Searched, root: string, text: string): Shown {
       hasTree: false,
       main: html`<article class="search-page">
         <h1>Search</h1>
-        ${searchField(addressesBelow(root), text)}
+        ${searchIn(addressesBelow(root), text)}
         ${text === "" ? html`<p class="lead">Enter words to search ${title}.</p>` : resultsOf(found, text, root)}
       </article>`,
     }),

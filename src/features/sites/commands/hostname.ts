@@ -1,10 +1,14 @@
 // Claims of hostnames by sites, and the DNS checks that verify them.
 import { randomBytes } from "node:crypto";
-import { invalidInput } from "#src/base/errors.ts";
+import { DomainError, invalidInput } from "#src/base/errors.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { type CheckedClaim, hasRecord, judge, stateOf } from "#src/base/dns-claim.ts";
+import { requireAllowed } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
 import { checkText } from "#src/domain/input.ts";
 import { appendEvents } from "#src/events/outbox.ts";
+import { mayCheckSiteHostname } from "#src/features/sites/access.ts";
+import { loadSite, type Within } from "#src/features/sites/commands/load.ts";
 import { siteEvent } from "#src/features/sites/commands/rearrange.ts";
 import { siteEvents } from "#src/features/sites/events.ts";
 import { claimIn, columnsOf, hostnameLimit, hostnamePattern, recordOf } from "#src/features/sites/model/hostname.ts";
@@ -66,6 +70,38 @@ export async function checkHostnames(looking: Looking): Promise<number> {
   }
 }
 
+/**
+ * Looks up the record of a site's claim now, and returns the values of the DNS; none without a claim. UNAVAILABLE if
+ * the DNS does not answer.
+ */
+export async function checkSiteHostname(
+  context: Context,
+  input: Within & { readonly siteId: string },
+): Promise<{ id: string; foundValues: readonly string[] }> {
+  const loaded = await loadSite(context, input.siteId, input);
+  await requireAllowed(context, mayCheckSiteHostname, loaded);
+  const site = await context.database.prisma.site.findUniqueOrThrow({ where: { id: loaded.id } });
+  const { id, claimedHostname } = site;
+  if (claimedHostname === null) return { id, foundValues: [] };
+  const foundValues: string[] = [];
+  const readTxtRecords = async (name: string): Promise<readonly string[]> => {
+    const records = await context.readTxtRecords(name);
+    foundValues.push(...records);
+    return records;
+  };
+  const isThere = await checkClaim({ ...context, readTxtRecords }, site, context.clock.now());
+  context.feed.wake();
+  if (isThere === null)
+    throw new DomainError("UNAVAILABLE", "The DNS lookup of this hostname failed. Try again later.");
+  if (!isThere && foundValues.length === 0 && (await isServed(context.database, site)))
+    throw new DomainError("CONFLICT", "Another site serves this hostname. Its admins have to give it up first.");
+  return { id, foundValues };
+}
+
+/** Whether another site serves the claimed hostname. */
+const isServed = async ({ prisma }: Database, { id, claimedHostname }: SiteModel): Promise<boolean> =>
+  (await prisma.site.count({ where: { hostname: claimedHostname, id: { not: id } } })) > 0;
+
 type Claimed = SiteModel & {
   readonly claimedHostname: string;
   readonly hostnameProof: string;
@@ -74,12 +110,11 @@ type Claimed = SiteModel & {
 
 /** Looks up the record of one claim. Returns whether it exists; null if the DNS did not answer. */
 async function checkClaim(looking: Looking, site: SiteModel, now: Date): Promise<boolean | null> {
-  const { id, claimedHostname, hostnameProof, hostnameClaimedAt } = site;
+  const { claimedHostname, hostnameProof, hostnameClaimedAt } = site;
   const { database } = looking;
   if (claimedHostname === null || hostnameProof === null || hostnameClaimedAt === null) return false; // no claim is due
   const claim = { ...site, claimedHostname, hostnameProof, hostnameClaimedAt };
-  const isTaken = (await database.prisma.site.count({ where: { hostname: claimedHostname, id: { not: id } } })) > 0;
-  const isThere = isTaken ? false : await hasRecord(looking.readTxtRecords, recordOf(claim));
+  const isThere = (await isServed(database, site)) ? false : await hasRecord(looking.readTxtRecords, recordOf(claim));
   try {
     await store(database, claim, judge(claimIn(claim), isThere, now));
   } catch (error) {

@@ -7,7 +7,7 @@ import { type Entity, project } from "#src/db/reading/entity.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Optional } from "#src/domain/input.ts";
-import { slugOf } from "#src/features/content/model/slug.ts";
+import { slugOf } from "#src/base/text/slugs.ts";
 import { siteRoleColumns, type SiteRoleParts } from "#src/features/sites/access.ts";
 import type { PlacedSpace } from "#src/features/sites/model/structure.ts";
 import { sites } from "#src/features/sites/reads.ts";

@@ -5,7 +5,8 @@ import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { settingChanges } from "#src/events/event.ts";
-import { checkSlug, slugOf } from "#src/features/content/model/slug.ts";
+import { slugOf } from "#src/base/text/slugs.ts";
+import { checkSlug } from "#src/features/content/model/slug.ts";
 import {
   mayCreateSiteSection,
   mayCreateSiteSectionGroup,

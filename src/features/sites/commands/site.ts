@@ -8,7 +8,8 @@ import { Hook } from "#src/domain/hooks.ts";
 import { checkText, checkWebAddress, given, ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
 import { enumValue, type SettingChange, settingChanges } from "#src/events/event.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";
-import { checkSlug, freeSlug, slugOf } from "#src/features/content/model/slug.ts";
+import { freeSlug, slugOf } from "#src/base/text/slugs.ts";
+import { checkSlug } from "#src/features/content/model/slug.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import {
   mayCreateSite,

@@ -1,13 +1,14 @@
 // Commands that publish sites, and rotate the secret of their link and the signing keys of visitors' tokens.
 import { randomBytes } from "node:crypto";
 import { signingKeySecret } from "#src/access/visitor-tokens.ts";
-import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { type Action, change, changeIfAny } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkWebAddress, ifGiven } from "#src/domain/input.ts";
 import type { EventType } from "#src/events/declared.ts";
 import {
+  mayEndSiteSigningKey,
   mayPublishSite,
   mayRotateSiteShareKey,
   mayRotateSiteSigningKey,
@@ -18,6 +19,7 @@ import {
 } from "#src/features/sites/access.ts";
 import { loadSite, type Within } from "#src/features/sites/commands/load.ts";
 import { siteEvent } from "#src/features/sites/commands/rearrange.ts";
+import { newSigningKey } from "#src/features/sites/commands/signing-key.ts";
 import { siteEvents } from "#src/features/sites/events.ts";
 
 type SitePlace = Within & { readonly siteId: string };
@@ -65,7 +67,7 @@ export async function rotateSiteSigningKey(
   const now = context.clock.now();
   const done = await change(context, mayRotateSiteSigningKey, site, async (transaction) => {
     const id = newId("SiteSigningKey");
-    const signingKey = randomBytes(32).toString("base64url");
+    const signingKey = newSigningKey();
     const secret = context.secrets.seal(signingKeySecret, id, signingKey);
     await transaction.$queryRaw`select from "Site" where id = ${siteId} for update`; // one rotation at a time
     const until = new Date(now.getTime() + seconds * 1000);
@@ -82,10 +84,31 @@ export async function rotateSiteSigningKey(
   return done;
 }
 
+/** Ends one key at once: tokens signed with it are refused from now on. NOT_FOUND for a key that is not valid. */
+export async function endSiteSigningKey(
+  context: Context,
+  input: SitePlace & { readonly signingKeyId: string },
+): Promise<{ id: string }> {
+  const site = await loadSite(context, input.siteId, input);
+  const { id: siteId } = site;
+  const done = await change(context, mayEndSiteSigningKey, site, async (transaction) => {
+    const valid = { OR: [{ expiresAt: null }, { expiresAt: { gt: context.clock.now() } }] };
+    const { count } = await transaction.siteSigningKey.deleteMany({
+      where: { id: input.signingKeyId, siteId, ...valid },
+    });
+    if (count === 0) throw notFound("signing key");
+    const payload = { signingKeyId: input.signingKeyId };
+    const event = siteEvent(site, { type: siteEvents.signingKeyEnded, subjectId: siteId, payload });
+    return { result: { id: siteId }, events: [event] };
+  });
+  context.visitorTokens.forget(siteId);
+  return done;
+}
+
 const tooManyKeys = () =>
   new DomainError(
     "CONFLICT",
-    `${mostKeys} keys of the site are still valid, which is the limit: wait until one expires, or set \`overlapSeconds\` to 0, which ends all at once.`,
+    `${mostKeys} keys of the site are still valid, which is the limit: end one with \`endSiteSigningKey\`, or set \`overlapSeconds\` to 0, which ends all at once.`,
   );
 
 type AddressGiven = SitePlace & { readonly url?: string | null | undefined };

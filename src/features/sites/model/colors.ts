@@ -33,6 +33,10 @@ function readableOn(background: string, color: string, towards: number): string 
   return hexOf([towards, towards, towards]);
 }
 
+/** The contrast of a colour, as `#rrggbb`, with a page in this scheme, from 1 to 21. */
+export const contrastIn = (scheme: keyof typeof backgrounds, color: string): number =>
+  contrastOf(luminanceOf(channelsOf(color)), luminanceOf(channelsOf(backgrounds[scheme])));
+
 const channelsOf = (color: string): number[] =>
   [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16));
 

@@ -1,14 +1,5 @@
 // The root of a site: where its visitors reach it, and where the pages of one request link to.
-import type { Links } from "#src/base/public-urls.ts";
-
-/** The columns of a site that its address depends on. */
-export interface AddressedSite {
-  readonly id: string;
-  /** The verified hostname. */
-  readonly hostname: string | null;
-  readonly proxyOrigin: string | null;
-  readonly proxyTarget: string | null;
-}
+import { type AddressedSite, type Links, proxyAddress, siteAddress } from "#src/base/public-urls.ts";
 
 export interface SiteRoot {
   /** The public address without a slash at the end. Addresses in answers and canonical addresses begin with it. */
@@ -33,13 +24,3 @@ export function siteRoot(site: AddressedSite, { links, isAtHostname }: { links: 
 
 /** The path of a site at docgraph's own host. */
 export const sitePath = (siteId: string): string => `/published/${siteId}`;
-
-/** The public address of a part of a site: at its proxy, its hostname, or else where published content is. */
-export function siteAddress(site: AddressedSite, links: Links, segments: readonly string[] = []): string {
-  const host = proxyAddress(site) ?? (site.hostname === null ? null : `https://${site.hostname}`);
-  if (host === null) return links.published(site.id, segments);
-  return [host, ...segments.map(encodeURIComponent)].join("/");
-}
-
-const proxyAddress = ({ proxyOrigin: origin, proxyTarget: target }: AddressedSite): string | null =>
-  origin === null || target === null ? null : `https://${origin}${target}`;

@@ -1,7 +1,7 @@
 // Sorting of a whole site structure: the requested order is checked against the current entries.
 import { abridgedValue } from "#src/base/text/cut.ts";
 import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts";
-import { freeSlug } from "#src/features/content/model/slug.ts";
+import { freeSlug } from "#src/base/text/slugs.ts";
 import type { Entry, Section, Structure } from "#src/features/sites/model/structure.ts";
 
 type WishedSection = { readonly siteSectionId: string; readonly siteSpaceIds: readonly string[] };

@@ -1,7 +1,7 @@
 // The structure of a site in memory: its groups, sections and site spaces in their order, and the operations that
 // change them. A site has either sections, some of them in groups, or site spaces at its root.
 import { invalidInput, notFound } from "#src/base/errors.ts";
-import { freeSlug } from "#src/features/content/model/slug.ts";
+import { freeSlug } from "#src/base/text/slugs.ts";
 import { bothOf } from "#src/features/sites/model/condition.ts";
 
 /** An ordered entry; a new one has no position yet. */

@@ -1,6 +1,7 @@
 // Mutations on sites.
 import { organizations } from "#src/features/organizations/reads.ts";
 import { setSiteAdaptiveSchema } from "#src/features/sites/commands/adaptive.ts";
+import { checkSiteHostname } from "#src/features/sites/commands/hostname.ts";
 import {
   createSite,
   deleteSite,
@@ -9,6 +10,7 @@ import {
   updateSite,
 } from "#src/features/sites/commands/site.ts";
 import {
+  endSiteSigningKey,
   publishSite,
   rotateSiteShareKey,
   rotateSiteSigningKey,
@@ -186,6 +188,30 @@ defineMutation({
     signingKey: t.exposeString("signingKey", { description: "The key; sign with its characters as they are (HS256)." }),
     signingKeyId: t.exposeID("signingKeyId", { description: "Id of the key." }),
     ...sitePayload(t),
+  }),
+});
+
+defineMutation({
+  name: "endSiteSigningKey",
+  description: `Ends one key of a site at once: tokens of visitors that were signed with it are no longer valid. NOT_FOUND for a key that is not one of its valid ones. ${rights}`,
+  input: (t) => ({
+    ...onSite(t),
+    signingKeyId: t.id({ required: true, description: "Id of one of `visitorAuth.signingKeys`." }),
+  }),
+  run: (input, context) => endSiteSigningKey(context, input),
+  payload: rowPayload("site", sites, "The site."),
+});
+
+defineMutation({
+  name: "checkSiteHostname",
+  description: `Checks now whether the DNS has the record of the hostname that a site claims, which verifies it. Changes nothing without a claim. UNAVAILABLE if the DNS does not answer, CONFLICT if another site serves the hostname. ${rights}`,
+  input: onSite,
+  run: (input, context) => checkSiteHostname(context, input),
+  payload: (t) => ({
+    foundValues: t.exposeStringList("foundValues", {
+      description: "The values of the TXT records at the name of the record: the right one verifies the hostname.",
+    }),
+    ...rowPayload("site", sites, "The site, with the state of its `hostnameClaim`.")(t),
   }),
 });
 

@@ -1,24 +1,56 @@
 // The /v1 operations on sites (spec 2, section 4.1), and definitions shared with those on their structure.
 import { spaceFields } from "#src/features/spaces/routes.ts";
 import { idsOrWord } from "#src/rest/request/property-forms.ts";
-import { defineRoutes, type Tag } from "#src/rest/route.ts";
+import { defineRestFields } from "#src/rest/own-fields.ts";
+import { defineAdditions, defineRoutes, type Tag } from "#src/rest/route.ts";
 
 /** The selection of links in a document, with the key if the operation takes `shareKey`. */
 type Links = "urls" | "urls(shareKey: $shareKey)";
 
-/** A site. `ads` and `features` are omitted: docgraph has neither advertising nor paid features. */
+/** A site. `ads` is omitted: docgraph has no advertising. */
 export const siteFields = (links: Links) => `
   fragment SiteFields on Site {
-    object id type title
+    object id type appliedType: type title
     icon { icon: images { light dark } emoji }
-    hostname basename
+    hostname basename defaultLevel: __typename features: __typename
+    permissions {
+      view access admin edit: admin create: admin installIntegration: admin
+      viewAdaptiveSchema: view editAdaptiveSchema: admin
+    }
     proxy { origin target }
     visibility published siteSpaces: siteSpaceCount createdAt
     adaptiveContent { enabled }
     agentsContext structureVersion
-    ${links} { location app published }
+    ${links} { location app preview published }
   }
 `;
+
+defineRestFields("Site", {
+  defaultLevel: {
+    description: "Default role of members on it; always that in the organization.",
+    schema: { type: "string", const: "inherit" },
+    value: "inherit",
+  },
+  features: {
+    description: "Its paid features; docgraph has none.",
+    schema: {
+      type: "array",
+      maxItems: 0,
+      items: { type: "object" },
+    },
+    value: [],
+  },
+});
+
+const draft = {
+  description: "Whether it is a draft; docgraph has no drafts of the structure of sites.",
+  schema: { type: "boolean" },
+  value: false,
+} as const;
+
+defineRestFields("SiteSpace", { draft });
+defineRestFields("SiteSection", { draft });
+defineRestFields("SiteSectionGroup", { draft });
 
 const adaptiveSchemaFields = `
   fragment SiteAdaptiveSchemaFields on SiteAdaptiveSchema {
@@ -31,7 +63,7 @@ export const siteSpaceFields = (links: Links) => `
   fragment SiteSpaceFields on SiteSpace {
     object id path section: siteSectionId
     space { ...SpaceFields }
-    title default: isDefault condition
+    title default: isDefault condition draft: __typename
     ${links} { published }
   }
   ${spaceFields}
@@ -39,7 +71,7 @@ export const siteSpaceFields = (links: Links) => `
 
 export const sectionFields = (links: Links) => `
   fragment SiteSectionFields on SiteSection {
-    object id title description default: isDefault path condition sectionGroup: siteSectionGroupId icon
+    object id title description default: isDefault path condition sectionGroup: siteSectionGroupId icon draft: __typename
     siteSpaces: siteSpaceList { ...SiteSpaceFields }
     ${links} { published }
   }
@@ -48,7 +80,7 @@ export const sectionFields = (links: Links) => `
 
 export const groupFields = (links: Links) => `
   fragment SiteSectionGroupFields on SiteSectionGroup {
-    object id title icon
+    object id title icon draft: __typename
     sections: sectionList { ...SiteSectionFields }
   }
   ${sectionFields(links)}
@@ -65,7 +97,7 @@ const tags = {
   sites: {
     name: "sites",
     description:
-      "Documentation sites. `ads` and `features` are omitted: docgraph has neither advertising nor paid features.",
+      "Documentation sites. `ads` is omitted, and `features` is empty: docgraph has neither advertising nor paid features.",
   },
   sections: { name: "site-sections", description: "Sections of a site." },
   groups: { name: "site-section-groups", description: "Groups of site sections." },
@@ -175,5 +207,34 @@ export const siteRoutes = defineRoutes(tagOf, {
     conflict: "The structure was changed meanwhile, or the order omits entries of the site or names unknown ones.",
     answer: ["sortSiteStructure", "site"],
     fields: siteFields("urls"),
+  },
+});
+
+export const siteAdditions = defineAdditions(tagOf, {
+  publishSite: {
+    request: `POST ${sitePath}/publish`,
+    summary: "Publish a site",
+    conflict: "The site shows no space, or its visibility needs settings that are missing.",
+    answer: ["publishSite", "site"],
+    fields: siteFields("urls"),
+  },
+  unpublishSite: {
+    request: `POST ${sitePath}/unpublish`,
+    summary: "Take a site offline",
+    answer: ["unpublishSite", "site"],
+    fields: siteFields("urls"),
+  },
+  getSiteCustomizationById: {
+    request: `GET ${sitePath}/customization`,
+    summary: "Get the look of a site",
+    answer: ["site"],
+    fields: `
+      fragment SiteCustomizationFields on Site {
+        title
+        styling: customization { primaryColor { light dark } font fontFamily }
+        header: customization { logo { light dark } links: headerLinks { title url } }
+        footer: customization { text: footer }
+      }
+    `,
   },
 });

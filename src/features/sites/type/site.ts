@@ -39,6 +39,7 @@ export const SiteOrder = defineOrder("Site", "sites", {
 
 const SitePermissions = defineFlags("SitePermissions", "Permissions of the viewer on a site.", {
   view: "See it.",
+  access: "See it before it is published.",
   admin: "Change, publish and delete it, and place spaces on it.",
 });
 

@@ -1,8 +1,7 @@
 // Links of sites, sections and site spaces, and the argument that puts a share key into them.
-import { keyQuery, type Links } from "#src/base/public-urls.ts";
+import { keyQuery, type Links, siteAddress } from "#src/base/public-urls.ts";
 import { isSameSecret } from "#src/base/secrets.ts";
 import type { Context } from "#src/domain/context.ts";
-import { siteAddress } from "#src/features/sites/model/root.ts";
 import type { PublishedSite } from "#src/features/sites/reads.ts";
 import { defineLinks } from "#src/graph/schema/flag-types.ts";
 import { builder } from "#src/graph/schema/builder.ts";
@@ -16,6 +15,7 @@ export const SiteUrls = defineLinks(
   {
     location: "The site in the REST interface; with the key of a share-link site if the right one was given.",
     app: "The site in the application.",
+    preview: "Its pages, which members of the organization read even before it is published.",
   },
   { published: publishedDescription },
 );
@@ -58,6 +58,7 @@ export function urlsOf(
   return {
     location: `${publicUrl}/v1/orgs/${organizationId}/sites/${id}${keyQuery(givenKey(site, { shareKey }))}`,
     app: links.app(`orgs/${organizationId}/sites/${id}`, id),
+    preview: links.published(id),
     published: publishedAddress(site, { links, shareKey }),
   };
 }

@@ -63,7 +63,7 @@ export async function restoreSpace(context: Context, id: string): Promise<{ id: 
 }
 
 /** How long a deleted space can be restored (spec 1, section 8). */
-const retentionMs = 7 * 24 * 60 * 60 * 1000;
+export const retentionMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Spaces deleted before this instant cannot be restored, and are removed permanently. */
 function endOfRetention(clock: Clock): Date {

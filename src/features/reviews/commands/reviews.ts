@@ -16,6 +16,7 @@ import {
   maySubmitReview,
   mayWithdrawReviewRequest,
 } from "#src/features/reviews/access.ts";
+import { postReviewRequest } from "#src/features/reviews/commands/emails.ts";
 import { reviewEvent, reviewEvents } from "#src/features/reviews/events.ts";
 import { reviews, reviewsOfChangeRequest } from "#src/features/reviews/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
@@ -32,7 +33,7 @@ export async function requestReviews(
   if (length > reviewerLimit)
     throw invalidInput("reviewerIds", `must have at most ${reviewerLimit} entries, but has ${length}.`);
   const reviewed = await loadChangeRequest(context, input.changeRequestId);
-  return changeIfAny(context, mayRequestReviews, reviewed, async (transaction) => {
+  const requested = await changeIfAny(context, mayRequestReviews, reviewed, async (transaction) => {
     await lockChangeRequest(transaction, reviewed.place);
     await requireReviewers(transaction, reviewed, input.reviewerIds);
     const asked = await putRequests(transaction, context, reviewed, [...new Set(input.reviewerIds)]);
@@ -40,6 +41,8 @@ export async function requestReviews(
     const events = asked.map((review) => reviewEvent(reviewEvents.requested, { ...review, status }, reviewed));
     return { result: { id: reviewed.changeRequestId, ids: asked.map(({ id }) => id) }, events };
   });
+  for (const reviewId of requested.ids) postReviewRequest(context, reviewed, reviewId);
+  return requested;
 }
 
 /** Throws INVALID_INPUT that names all invalid reviewers, without revealing whether a person exists. */
