@@ -1,4 +1,5 @@
 // The declaration of a feature in the registry, and the parts of the running gateway that features receive.
+import type { OpenIdSettings } from "#src/base/open-id.ts";
 import type { SignInEnvironment } from "#src/access/sign-in.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { SealedColumn } from "#src/base/secrets.ts";
@@ -9,6 +10,7 @@ import type { Action } from "#src/domain/change.ts";
 import type { Context, Environment } from "#src/domain/context.ts";
 import type { HookPart } from "#src/domain/hooks.ts";
 import type { CostQuotas } from "#src/domain/quota.ts";
+import type { Tunnels } from "#src/net/reach.ts";
 import type { Scripts } from "#src/domain/scripts.ts";
 import type { Events } from "#src/events/declared.ts";
 import type { Follower } from "#src/events/follower.ts";
@@ -19,6 +21,7 @@ import type { Origins } from "#src/http/origins.ts";
 import type { HttpRoute } from "#src/http/route.ts";
 import type { EmailKind } from "#src/jobs/emails.ts";
 import type { Job } from "#src/jobs/job.ts";
+import type { Queue } from "#src/jobs/queues.ts";
 import type { StreamChanges } from "#src/pages/serve.ts";
 import type { Page } from "#src/pages/page.ts";
 import type { Rest } from "#src/rest/rest.ts";
@@ -43,6 +46,8 @@ export interface Feature {
   readonly computed?: readonly { readonly type: string }[];
   /** Its scheduled jobs. */
   readonly jobs?: readonly Job[];
+  /** Its rows that wait for a job or a process: /metrics has the age of the oldest of each. */
+  readonly queues?: readonly Queue[];
   /** The kinds of e-mails that it sends. */
   readonly emails?: readonly EmailKind<never>[];
   /** Its HTTP routes outside GraphQL and /v1. */
@@ -55,6 +60,10 @@ export interface Feature {
   readonly follow?: (gateway: Gateway) => readonly Follower[];
   /** Creates the runner of scripts for operations. Only one feature defines it. */
   readonly scripts?: (gateway: BeforeScripts) => Scripts;
+  /** Creates {@link Gateway.visitorSignIn}. Only one feature defines it. */
+  readonly visitorSignIn?: (
+    gateway: Pick<Gateway, "database" | "publicUrl" | "integrationsUrl">,
+  ) => Gateway["visitorSignIn"];
   /** Creates the translator that the configuration names. Only one feature defines it. */
   readonly translator?: (config: Config) => Translator | undefined;
   /** Ids of the spaces that a visitor token gives access to. Only one feature defines it. */
@@ -81,6 +90,8 @@ export interface WorkIntervals {
 /** The running gateway. */
 export interface Gateway extends Omit<Environment, "publicUrl"> {
   readonly costQuotas: CostQuotas;
+  /** Reaches development tunnels of integrations. */
+  readonly tunnels: Tunnels;
   readonly executor: Executor;
   readonly rest: Rest;
   /** The public URL of the gateway; empty before it listens. */
@@ -90,11 +101,18 @@ export interface Gateway extends Omit<Environment, "publicUrl"> {
   /** Creates the context of work outside a request. */
   readonly contextFor: (viewer: Viewer, requestId: string, allowance?: Allowance) => Context;
   readonly scripts: Scripts;
+  /** The address at which an integration signs in the visitors of a site; null if none does. */
+  readonly visitorSignIn: (siteId: string) => Promise<string | null>;
   readonly signIn: () => SignInEnvironment;
+  /** The OpenID provider of the whole gateway; absent without one. */
+  readonly openIdProvider?: OpenIdSettings | undefined;
   /** Opens a stream of server-sent events of a subscription. */
   readonly streamChanges: StreamChanges;
   readonly tracing?: Tracer | undefined;
   readonly intervals: WorkIntervals;
 }
 
-type BeforeScripts = Omit<Gateway, "contexts" | "origins" | "scripts" | "signIn" | "intervals" | "streamChanges">;
+type BeforeScripts = Omit<
+  Gateway,
+  "contexts" | "origins" | "scripts" | "visitorSignIn" | "signIn" | "intervals" | "streamChanges"
+>;

@@ -25,6 +25,7 @@ import { sites } from "#src/features/sites/index.ts";
 import { publishedSites } from "#src/features/published-sites/index.ts";
 import { agents } from "#src/features/agents/index.ts";
 import { saml } from "#src/features/saml/index.ts";
+import { oidc } from "#src/features/oidc/index.ts";
 import { search } from "#src/features/search/index.ts";
 import { integrations } from "#src/features/integrations/index.ts";
 import { translations } from "#src/features/translations/index.ts";
@@ -59,11 +60,12 @@ export const features: readonly Feature[] = [
   search,
   integrations,
   saml,
+  oidc,
   agents,
 ];
 
 /** The part `key`, which exactly one feature defines. */
-export function partOf<Key extends "scripts" | "translator" | "openedBy" | "pathOfHost">(
+export function partOf<Key extends "scripts" | "visitorSignIn" | "translator" | "openedBy" | "pathOfHost">(
   key: Key,
 ): NonNullable<Feature[Key]> {
   const part = features.map((feature) => feature[key]).find((each) => each !== undefined);

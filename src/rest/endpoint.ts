@@ -29,7 +29,7 @@ import {
 import type { ResponseShape } from "#src/plan/response-shape.ts";
 import { Unsupported } from "#src/plan/byte-writer.ts";
 import { writtenFieldOf } from "#src/rest/own-fields.ts";
-import { keepsNull, restEntryOf, restReference, restTreeOf, restValuesOf } from "#src/rest/type-forms.ts";
+import { keepsNull, restEntryOf, restLinks, restReference, restTreeOf, restValuesOf } from "#src/rest/type-forms.ts";
 
 export interface Endpoint extends Answerer {
   readonly route: Route;
@@ -89,7 +89,7 @@ const restForm: ResponseShape = {
     return (name) => values.get(name) ?? name;
   },
   omitsNull: (type) => isListType(getNullableType(type)) || !keepsNull(getNamedType(type)),
-  omitsEmpty: true,
+  omitsEmpty: (name) => name !== restLinks,
   treeOf: restTreeOf,
   entryOf: restEntryOf,
   reference: restReference,

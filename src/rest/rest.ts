@@ -55,6 +55,7 @@ function indexOf(routes: readonly Route[]) {
   return {
     name: descriptionInfo.title,
     version: descriptionInfo.version,
+    build: descriptionInfo.version,
     openapi: descriptionPath,
     reference: "/reference/rest",
     errors: "/reference/errors",
@@ -63,8 +64,15 @@ function indexOf(routes: readonly Route[]) {
   };
 }
 
+/** What the description of `/v1` says about this gateway. */
+interface OfGateway {
+  readonly publicUrl: () => string;
+  /** Where the examples of paths are found. */
+  readonly readIds: () => Promise<unknown>;
+}
+
 /** Makes the adapter of `/v1`. A route is prepared on first use: all together take long to start. */
-export function createRest(executor: Executor, routes: readonly Route[]): Rest {
+export function createRest(executor: Executor, routes: readonly Route[], gateway?: OfGateway): Rest {
   const endpointOf = (route: Route): Endpoint => makeEndpoint(executor, route);
   const matcher = createMatcher<Route | "description" | "index">([
     ...routes.map((target) => ({ method: target.method, path: target.path, target })),
@@ -86,7 +94,9 @@ export function createRest(executor: Executor, routes: readonly Route[]): Rest {
       if (match.target === "description")
         return (description ??= asJson({
           status: 200,
-          body: describeEndpoints(routes.map(endpointOf), await readExamples()),
+          body: describeEndpoints(routes.map(endpointOf), await readExamples(), {
+            ...(gateway && { url: gateway.publicUrl(), ids: await gateway.readIds() }),
+          }),
         }));
       const endpoint = endpointOf(match.target);
       headers = deprecationOf(match.target, match.parameters);

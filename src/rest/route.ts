@@ -121,6 +121,10 @@ export function defineRoutes(tagOf: (path: string) => Tag, rows: Readonly<Record
   });
 }
 
+/** Routes beyond the documented contract, in the shapes of the public client's own description. */
+export const defineAdditions = (...declaration: Parameters<typeof defineRoutes>): Route[] =>
+  defineRoutes(...declaration).map((route) => ({ ...route, isAddition: true }));
+
 /** The resource that a route is below. Routes below several are made by functions: `listSpaceComments: list(space)`. */
 export interface Parent {
   /** Its noun, for sentences: `change request`. */

@@ -42,6 +42,9 @@ export function keepsNull(type: GraphQLNamedType): boolean {
 /** The response name of a field that REST writes instead of its object (`reference: id @skip(if: $expand)`). */
 export const restReference = "reference";
 
+/** The property with the links of a resource, which is present even if it has no link: clients read through it. */
+export const restLinks = "urls";
+
 export type RestEntry = RestEntriesExtensions["restEntries"];
 
 /** The fields of an entry that REST writes as a property, or null for any other type. */

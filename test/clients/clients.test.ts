@@ -8,7 +8,7 @@ import { editAs, newPage } from "#test/features/content/edits.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { type NetworkProxy, startNetworkProxy } from "#test/live/network-proxy.ts";
 import { useApp } from "#test/support/app.ts";
-import { artifacts, chromiumPath, openBrowser } from "#test/support/browser.ts";
+import { chromiumPath, closePages, openBrowser, takePicture } from "#test/support/browser.ts";
 import { times } from "#test/support/world.ts";
 
 if (!chromiumPath) console.warn("Skipped: Chromium is not installed, and CHROMIUM_PATH is not set.");
@@ -46,7 +46,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     browser = await openBrowser();
   }, 60_000);
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     await proxy.close();
   });
 
@@ -140,7 +140,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
         await shows(page, "Comments", [...mine, "Commenter: Live"]);
       };
       expect(await cost(receive)).toBe(0);
-      await page.screenshot({ path: `${artifacts}/client-${client}.png` });
+      await takePicture(page, `client-${client}`);
 
       const remove = async () => {
         await page.getByRole("listitem").filter({ hasText: "Mine" }).getByRole("button", { name: "Delete" }).click();
@@ -189,7 +189,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
         "Comments: First, Second, Third",
         expect.stringMatching(/^Then: NOT_FOUND /),
       ]);
-    await page.screenshot({ path: `${artifacts}/client-openapi-fetch.png` });
+    await takePicture(page, "client-openapi-fetch");
     expect(said.filter((text) => !text.includes("404"))).toEqual([]);
     await page.close();
   });
@@ -217,7 +217,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
       const rows = await page.getByRole("list", { name: list }).getByRole("listitem").allInnerTexts();
       expect(rows.filter((text) => text !== "Ready")).toEqual(expected);
     }
-    await page.screenshot({ path: `${artifacts}/client-live.png` });
+    await takePicture(page, "client-live");
     await page.close();
   });
 });

@@ -32,7 +32,7 @@ export const applications = {
 
 /** Puts the applications and the code of frontends.md into a folder, with all that is generated for them. */
 export async function generate(folder: string, description: object): Promise<void> {
-  const isSource = (path: string) => !/(?:clients\.test|generate|build)\.ts$/.test(path);
+  const isSource = (path: string) => !/(?:\.test|generate|build)\.ts$/.test(path);
   await cp(join(project, "test/clients"), folder, { recursive: true, filter: isSource });
   await symlink(join(project, "node_modules"), join(folder, "node_modules"));
   await mkdir(join(folder, "docgraph"));

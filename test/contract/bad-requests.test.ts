@@ -118,8 +118,9 @@ function badTexts({ schema: { items, ...schema } }: ContractParameter): { what: 
   });
 }
 
-/** Rich documents are read leniently: optional parts are not validated. */
+/** Rich documents are read leniently: optional parts are not validated. A policy may be an object of directives. */
 const isRefused = ({ at, what }: { at: string; what: string }): boolean =>
+  `${at} ${what}` !== "/contentSecurityPolicy type object" &&
   !/^\/instructions\/(.*(key|isVoid) type |.*(data|nodes) type null$)/.test(`${at} ${what}`);
 
 function badBodies(operation: ContractOperation, path: string): Bad[] {

@@ -35,6 +35,18 @@ export async function addDemoContent(database: Database, admin: Client): Promise
   await database.prisma.samlProvider.create({
     data: { id: newId("SamlProvider"), organizationId, label: "Staff", defaultTeamId: team.id, ...samlSettings },
   });
+  const createdAt = new Date();
+  await database.prisma.inviteLink.create({
+    data: { id: newId("InviteLink"), organizationId, key: "a-key-of-the-crawl", createdAt },
+  });
+  await database.prisma.auditEntry.create({
+    data: { id: newId("AuditEntry"), organizationId, type: "member.updated", createdAt },
+  });
+  const collection = await database.prisma.collection.findFirstOrThrow({ where: { organizationId } });
+  const member = await database.prisma.organizationMember.findFirstOrThrow({ where: { organizationId } });
+  await database.prisma.grant.create({
+    data: { id: newId("Grant"), organizationId, collectionId: collection.id, userId: member.userId, role: "read" },
+  });
   const targets = [{ spaceId: space.id }, ...space.changeRequests.map(({ id }) => ({ changeRequestId: id }))];
   for (const target of targets) {
     const [fileId = ""] = await giveFiles(database, await editAs(admin, target, newPage("Start").edit), ["photo.txt"]);

@@ -49,5 +49,6 @@ function withoutKeys(text: string): string {
   return text
     .replaceAll('"processingState":"progress"', '"processingState":"pending"')
     .replaceAll(/(\/files\/[^/"]+\/)[^/"]+(?=\/)/g, "$1key")
+    .replaceAll(/(\/app\/invites\/)[^/"]+/g, "$1key")
     .replaceAll(/("next":\{"page":")[^"]+/g, "$1pointer-to-the-next-page");
 }

@@ -8,6 +8,7 @@ import { seedDemo } from "#src/demo/seed.ts";
 import type { Example, Examples } from "#src/rest/description/openapi.ts";
 import type { ContractOperation } from "#test/contract/contract.ts";
 import { type Call, type RestCalls, siteWrites } from "#test/contract/site-examples.ts";
+import { additionIds, additionWrites, installationWrites } from "#test/contract/addition-examples.ts";
 import { type Ids, written } from "#test/contract/example-texts.ts";
 import { compressedRequest, pathOf } from "#test/contract/requests.ts";
 import { giveFiles } from "#test/features/content/factory.ts";
@@ -61,6 +62,7 @@ const writes: Readonly<Record<string, Call>> = {
   },
   pingOrganization: {},
   ...siteWrites,
+  ...installationWrites,
   updateOpenApiSpec: { body: () => ({ visibility: "private" }) },
   createOpenApiSpec: {
     body: () => ({ slug: "orders", source: { url: "https://docs.example.com/orders/openapi.yaml" } }),
@@ -70,11 +72,13 @@ const writes: Readonly<Record<string, Call>> = {
   createTranslation: {
     body: ({ spaceId = "" }) => ({ language: "fr", source: { space: spaceId, language: "en" } }),
   },
+  updateIntegrationSiteInstallation: { body: () => ({ externalIds: ["board-8"] }) },
   publishIntegration: {
     body: ({ organizationId }) => ({ organization: organizationId, ...tides }),
   },
   createIntegrationInstallation: { body: ({ opentideId }) => ({ organization: opentideId }) },
   updateIntegrationInstallation: { body: () => ({ agreedVersion: 2 }) },
+  updateIntegrationSpaceInstallation: { body: () => ({ externalIds: ["board-7"] }) },
   setIntegrationDevMode: { body: () => ({ tunnelUrl: "https://tunnel.example.com/tides", all: true }) },
   createCollection: { body: ({ collectionId }) => ({ title: "Field notes", parent: collectionId }) },
   updateCollection: { body: () => ({ description: "Step by step, with pictures", defaultLevel: "comment" }) },
@@ -112,6 +116,7 @@ const writes: Readonly<Record<string, Call>> = {
     makes: "ownReplyId",
   },
   updateChangeRequestComment: { body: () => ({ resolved: true }), at: ownComment },
+  ...additionWrites,
   importSpaceContent: { body: () => examplePage },
   importChangeRequestContent: { body: () => ({ ...examplePage, url: "https://docs.example.com/anchoring.md" }) },
   pullChangeRequestUpdates: {},
@@ -141,11 +146,17 @@ export async function takeExamples(app: TestApp, operations: readonly ContractOp
   await leaveSpecsAlone(app);
   const client = app.as(token);
   const ids: Record<string, string> = await idsIn(app.database);
+  Object.assign(ids, await additionIds(app.database, ids));
   const firstPage = async (path: string) =>
-    (await client.rest<{ pages: { id: string }[] }>("GET", `${path}/content/pages`)).body.pages[0]?.id ?? "";
+    (await client.rest<{ pages: { id: string; path: string }[] }>("GET", `${path}/content/pages`)).body.pages[0];
   const space = `/v1/spaces/${ids["spaceId"]}`;
-  ids["pageId"] = await firstPage(space);
-  ids["proposedPageId"] = await firstPage(`${space}/change-requests/${ids["changeRequestId"]}`);
+  const [page, proposedPage] = [
+    await firstPage(space),
+    await firstPage(`${space}/change-requests/${ids["changeRequestId"]}`),
+  ];
+  ids["pageId"] = page?.id ?? "";
+  ids["pagePath"] = page?.path ?? "";
+  ids["proposedPageId"] = proposedPage?.id ?? "";
   const taken: [string, Example][] = [];
   for (const [operation, { query = "", body, at = {}, makes }] of inOrder(operations, ids)) {
     const overIds = Object.fromEntries(Object.entries(at).map(([name, known]) => [name, ids[known] ?? ""]));

@@ -42,7 +42,7 @@ function named(owner: string, { name, type, deprecationReason }: Member): Named 
 }
 
 /** Ids given by other systems, which are strings. */
-const foreignIds = new Set(["agentTaskId", "componentId", "externalId", "externalIds"]);
+const foreignIds = new Set(["agentTaskId", "clientId", "componentId", "externalId", "externalIds"]);
 
 /** Fields named `id` by integration manifests. */
 const ofManifests = /^Integration(?:Block|ContentSource)(?:Input)?\.id$/;

@@ -1,10 +1,12 @@
 // Valid requests for the operations of the contract: ids for every path and a body for every operation that takes one,
 // over a world of rows.
+import { newId } from "#src/base/ids.ts";
 import lzString from "lz-string";
 import { schemaOf, addSection, addSiteSpace } from "#test/features/sites/factory.ts";
 import type { TableColumn } from "#src/documents/document.ts";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import type { Database } from "#src/db/connection/database.ts";
+import { additionBodies } from "#test/contract/addition-bodies.ts";
 import type { ContractOperation } from "#test/contract/contract.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addComment, addReply } from "#test/features/comments/factory.ts";
@@ -152,6 +154,10 @@ export function idsOn(fixture: ContractFixture, operation: ContractOperation): R
     versionId: fixture.version.id,
     integrationName: fixture.integration.name,
     installationId: fixture.installation.id,
+    revisionId: fixture.space.revisionId,
+    pagePath: "start",
+    reviewId: newId("Review"),
+    auditEventId: newId("AuditEntry"),
     eventId: fixture.integrationEvent.id,
   };
 }
@@ -295,6 +301,7 @@ const bodies: Readonly<Record<string, (fixture: ContractFixture) => object>> = {
     secrets: { KEY: "value" },
     contentSecurityPolicy: "default-src 'none'",
   }),
+  ...additionBodies(replyChanges),
   updateIntegrationInstallation: () => ({ agreedVersion: 1, pinnedVersion: 1, allowsDevMode: true }),
   createIntegrationInstallation: ({ organization }) => ({ organization: organization.id }),
   setIntegrationDevMode: () => ({ tunnelUrl: "https://tunnel.example.com/", all: true }),

@@ -30,6 +30,7 @@ const spaceMade = { siteSpaceId: "madeSiteSpaceId" };
 export const siteWrites: Readonly<Record<string, Call>> = {
   createSite: {
     body: ({ errorsId }) => ({ type: "premium", title: "Error codes", visibility: "unlisted", spaces: [errorsId] }),
+    makes: "madeSiteId",
   },
   updateSite: { body: () => ({ title: "Harbour Instruments handbooks", adaptiveContent: { enabled: true } }) },
   setSiteAdaptiveSchema: {

@@ -130,8 +130,8 @@ type Limits = { readonly madeByEmail?: boolean; readonly expiresAt: Date | null 
 
 /** The limits of the session or token that creates another one. Tokens created in a session may outlast it. */
 async function makerOf(transaction: Transaction, { viewer: { tokenId: id } }: Context): Promise<Limits> {
-  const session = await transaction.session.findUnique({ where: { id }, select: { way: true } });
-  if (session) return { madeByEmail: session.way === "email", expiresAt: null };
+  const session = await transaction.session.findUnique({ where: { id }, select: { organizationId: true } });
+  if (session) return { madeByEmail: session.organizationId === null, expiresAt: null };
   const token = await transaction.apiToken.findUnique({
     where: { id },
     select: { madeByEmail: true, expiresAt: true },

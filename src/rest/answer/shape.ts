@@ -24,6 +24,7 @@ import {
   keepsNull,
   restEntryOf,
   restLimitsOf,
+  restLinks,
   restReference,
   type RestEntry,
   restTreeOf,
@@ -79,6 +80,8 @@ export interface ObjectShape {
   /** The fragment that makes up the whole selection, if it is a single one: equal fragments have one form. */
   readonly fragment: string | undefined;
   readonly fields: readonly FieldShape[];
+  /** Set if it is written even if it is empty. */
+  readonly isKept?: true;
   /** The property with the items below, of the same form, if it is an item of a tree. */
   readonly below?: string;
 }
@@ -163,7 +166,7 @@ class ShapeReader {
     if (!field) return null; // __typename, which is not described
     const tree = restTreeOf(field);
     const plain = this.#shape(field.type, nodes);
-    const shape = tree ? treeShape(plain, tree) : plain;
+    const shape = tree ? treeShape(plain, tree) : keptIfLinks(name, plain);
     const isConditional = nodes.every((node) => (node.directives?.length ?? 0) > 0); // @include, @skip
     const onNull = isConditional || !isNonNullType(field.type) ? onNullOf(field.type) : onEmpty(shape);
     const described = { name, description: field.description ?? "", limits: restLimitsOf(field, owner) };
@@ -212,6 +215,9 @@ function treeShape(shape: Shape, tree: RestTree): Shape {
   return { kind: "list", of: { ...item, fields, below: tree.below }, tree };
 }
 
+const keptIfLinks = (name: string, shape: Shape): Shape =>
+  name === restLinks && shape.kind === "object" ? { ...shape, isKept: true } : shape;
+
 function fixedField(name: string, field: FixedField, mayBeAbsent: boolean): FieldShape {
   const isAlways = field.value !== undefined && !field.isHidden;
   const { description } = field;
@@ -226,7 +232,7 @@ function wrappedField(inner: FieldShape, { description, property }: WrappedField
 
 /** Whether an object may lose all of its fields, and so is omitted itself. */
 export const canBeEmpty = (shape: Shape): boolean =>
-  shape.kind === "object" && shape.fields.every(({ onNull }) => onNull === "leave out");
+  shape.kind === "object" && !shape.isKept && shape.fields.every(({ onNull }) => onNull === "leave out");
 
 function onlyFragment(selections: readonly SelectionSetNode[]): string | undefined {
   const nodes = selections.flatMap((selection) => selection.selections);

@@ -1,8 +1,9 @@
 // The OpenAPI 3.1 description of the routes, made from their declarations and the GraphQL types of their documents.
-import { errorCodes } from "#src/base/errors.ts";
+import { errorCodes, retryAfter } from "#src/base/errors.ts";
 import { keyLengths } from "#src/domain/idempotency.ts";
 import type { Endpoint } from "#src/rest/endpoint.ts";
 import { bodySchema, SchemaWriter, typeSchema } from "#src/rest/description/schemas.ts";
+import { pathExamples } from "#src/rest/description/path-examples.ts";
 import { richDocumentSchemas } from "#src/rest/description/rich-document-schema.ts";
 import type { Parameter } from "#src/rest/request/parameters.ts";
 import type { Route } from "#src/rest/route.ts";
@@ -19,28 +20,43 @@ const refusals = {
   TooLarge: 413,
   UnsupportedMediaType: 415,
   KeyReused: 422,
+  TooManyRequests: 429,
+  InternalError: 500,
+  Unavailable: 503,
 } as const;
 type RefusalName = keyof typeof refusals;
 const refusalNames = Object.keys(refusals) as RefusalName[]; // its own keys
 
 export const descriptionInfo = { title: "docgraph REST interface", version: "1.0.0" };
 
+interface Described {
+  /** The address of the gateway. */
+  readonly url?: string;
+  /** Where the examples of paths are found (see path-examples.ts). */
+  readonly ids?: unknown;
+}
+
 /** Describes endpoints as an OpenAPI document, with their examples. */
-export function describeEndpoints(endpoints: readonly Endpoint[], examples: Examples = {}): Json {
+export function describeEndpoints(
+  endpoints: readonly Endpoint[],
+  examples: Examples = {},
+  { url = "/", ids }: Described = {},
+): Json {
   const schemas = new SchemaWriter();
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of endpoints) {
     const { path, method, operationId } = endpoint.route;
-    const example = examples[operationId] ?? {};
+    const example = { ...examples[operationId], path: pathExamples(path, ids) };
     (paths[path] ??= {})[method.toLowerCase()] = describeEndpoint(endpoint, schemas, example);
   }
   return {
     openapi: "3.1.0",
     info: {
       ...descriptionInfo,
+      license: { name: "MIT", identifier: "MIT" },
       description: "The /v1 operations that this gateway serves; each runs a GraphQL operation.",
     },
-    servers: [{ url: "/" }],
+    servers: [{ url }],
     security: [{ bearerAuth: [] }],
     tags: tagsOf(endpoints),
     paths,
@@ -53,9 +69,15 @@ export function describeEndpoints(endpoints: readonly Endpoint[], examples: Exam
   };
 }
 
-function describeEndpoint({ route, about, inputs, shape, beside }: Endpoint, schemas: SchemaWriter, example: Example) {
+function describeEndpoint(
+  { route, about, inputs, shape, beside }: Endpoint,
+  schemas: SchemaWriter,
+  example: Example & { readonly path: Readonly<Record<string, string>> },
+) {
   const described = [
-    ...inputs.parameters.map((parameter) => (parameter.isPaging ? reference(parameter) : describe(parameter))),
+    ...inputs.parameters.map((parameter) =>
+      parameter.isPaging ? reference(parameter) : describe(parameter, example.path),
+    ),
     ...(takesKey(route) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
   ];
   const possible = refusalNames.filter((name) => isPossible(name, { route, inputs }));
@@ -162,16 +184,17 @@ const reference = (parameter: Parameter): Json => ({ $ref: `#/components/paramet
 
 function pagingParameters(endpoints: readonly Endpoint[]): Json {
   const paging = endpoints.flatMap(({ inputs }) => inputs.parameters.filter(({ isPaging }) => isPaging));
-  return Object.fromEntries(paging.map((parameter) => [componentName(parameter), describe(parameter)]));
+  return Object.fromEntries(paging.map((parameter) => [componentName(parameter), describe(parameter, {})]));
 }
 
-function describe(parameter: Parameter): Json {
+function describe(parameter: Parameter, examples: Readonly<Record<string, string>>): Json {
   const { name, place, required, description, isList, type, limits } = parameter;
   const preset = parameter.default === undefined ? {} : { default: parameter.default };
   const schema = isList
     ? { type: "array", items: typeSchema(type), ...limits }
     : { ...typeSchema(type), ...limits, ...preset };
-  return { name, in: place, required, description, schema };
+  const example = place === "path" ? examples[name] : undefined;
+  return { name, in: place, required, description, schema, ...(example !== undefined && { example }) };
 }
 
 function listSchema(items: Json, beside: Readonly<Record<string, Json>>): Json {
@@ -198,6 +221,9 @@ function refusal(status: number): Json {
     description: known?.message ?? "",
     ...(status === errorCodes.UNAUTHENTICATED.status && {
       headers: { "WWW-Authenticate": { description: "Always `Bearer`.", schema: { type: "string" } } },
+    }),
+    ...(retryAfter(status) !== null && {
+      headers: { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 0 } } },
     }),
     content: asJson({ $ref: "#/components/schemas/Error" }),
   };

@@ -46,13 +46,15 @@ const blockSettings: Json = {
   definition: text("`table-cell`: the key of its column."),
   head: yes("`table-row`: whether it is the head."),
   label: text("`definition` and `footnote`: the name that texts refer to."),
+  marker: text("`hint`: how it starts in Markdown, such as `[!NOTE]`; made of the style if omitted."),
   loose: yes("Lists and `list-item`: whether there is space between the blocks."),
   meta: text("`code`: the text after the language."),
   ref: { ...part("Reference"), description: "`definition`: the address that it defines." },
   source: text("`html` and `markdown`: the unchanged text."),
+  style: { type: "string", description: "`hint`: `info`, `success`, `warning` or `danger`." },
   start: { type: "integer", minimum: 0, description: "`list-ordered`: the number of the first item." },
   syntax: text("`code`: the language."),
-  title: text("`definition`: the title of its links."),
+  title: text("`definition`: the title of its links; `hint`: its title."),
 };
 
 const inlineSettings: Json = {
@@ -69,7 +71,7 @@ const inlineSettings: Json = {
       form: { type: "string", enum: ["full", "collapsed", "shortcut"], description: "The form in Markdown." },
     },
   },
-  source: text("`html`: the unchanged text."),
+  source: text("`html` and `markdown`: the unchanged text."),
   title: text("`link` and `image`: the title."),
 };
 

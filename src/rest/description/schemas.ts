@@ -49,6 +49,7 @@ export class SchemaWriter {
       case "map":
         return { type: "object", additionalProperties: this.schemaOf(shape.of) };
       case "reference":
+        if (shape.of.fields.length === 0) return this.schemaOf(shape.to);
         return { oneOf: [this.schemaOf(shape.to), this.schemaOf(shape.of)] };
       case "object":
         return this.#object(shape);

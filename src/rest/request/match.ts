@@ -21,13 +21,24 @@ export interface Matcher<Target> {
 /** Longest path parameter in characters; a longer one is not found. */
 const parameterLimit = 1000;
 
+/** A parameter at the end of a path that takes the rest of it, with slashes: `{pagePath}`. */
+const restOfPath = /\{(\w+Path)\}$/;
+
+interface Stored<Target> {
+  readonly target: Target;
+  /** The name of the parameter that takes the rest of the path. */
+  readonly rest: string | undefined;
+}
+
 /** Builds the tree. Paths are those of the contract, such as `/v1/spaces/{spaceId}`; HEAD is served like GET. */
 export function createMatcher<Target>(
   rows: readonly { readonly method: HTTPMethod; readonly path: string; readonly target: Target }[],
 ): Matcher<Target> {
   const router = createRouter({ maxParamLength: parameterLimit, querystringParser: () => ({}) });
   for (const { method, path, target } of rows) {
-    router.on(method, path.replaceAll(/\{(\w+)\}/g, ":$1"), () => {}, target);
+    const rest = restOfPath.exec(path)?.[1];
+    const pattern = path.replace(restOfPath, "*").replaceAll(/\{(\w+)\}/g, ":$1");
+    router.on(method, pattern, () => {}, { target, rest } satisfies Stored<Target>);
   }
   const methods = [...new Set(rows.map(({ method }) => method))].toSorted();
 
@@ -35,7 +46,10 @@ export function createMatcher<Target>(
     const found = router.find(method, path);
     if (!found) return null;
     for (const name in found.params) if (found.params[name] === "") return null; // "/spaces/" does not name a space
-    return { target: found.store as Target, parameters: found.params }; // the store was set above
+    const { target, rest } = found.store as Stored<Target>; // set above
+    if (rest === undefined) return { target, parameters: found.params };
+    const { "*": value, ...parameters } = found.params;
+    return { target, parameters: { ...parameters, [rest]: value } };
   }
 
   return {

@@ -2,7 +2,7 @@
 import type { ErrorDetail } from "#src/base/errors.ts";
 import { isRecord, pointerStep } from "#src/base/json.ts";
 import { jsonReader, type JsonReader, type Names, readFields } from "#src/rest/request/values.ts";
-import { GraphQLID, GraphQLList, GraphQLNonNull } from "graphql";
+import { GraphQLID, GraphQLList, GraphQLNonNull, GraphQLString } from "graphql";
 
 export interface JsonForm {
   readonly read: JsonReader;
@@ -131,3 +131,13 @@ export function fileReferencesForm(): JsonForm {
     schema: objectSchema({ contentRefs: { type: "object", additionalProperties: fileSchema } }),
   };
 }
+
+/** A text in Markdown, `{"markdown": "…"}`, for the text itself. */
+export const markdownForm: JsonForm = {
+  read(value, pointer, refused) {
+    if (!isRecord(value)) return void refused.push({ path: pointer, message: "must be an object." });
+    const fields = [{ name: "markdown", required: false, read: jsonReader(new GraphQLNonNull(GraphQLString)) }];
+    return readFields(fields, value, { pointer, refused })["markdown"];
+  },
+  schema: objectSchema({ markdown: { type: "string", description: "The text in Markdown." } }),
+};

@@ -1,0 +1,27 @@
+// Valid bodies of the operations beyond the contract that take one.
+import type { ContractFixture } from "#test/contract/requests.ts";
+
+export const additionBodies = (
+  replyChanges: () => object,
+): Readonly<Record<string, (fixture: ContractFixture) => object>> => ({
+  createOrganization: () => ({ title: "New", emailDomains: ["new.example.com"] }),
+  createSpace: ({ collection }) => ({ title: "New", emoji: "📗", parent: collection.id }),
+  updateChangeRequestContent: ({ proposedPageId }) => ({
+    changes: [{ operation: "update_page", page: proposedPageId, title: "Renamed" }],
+  }),
+  requestReviewersForChangeRequest: ({ reader }) => ({ users: [reader.id] }),
+  submitChangeRequestReview: () => ({ status: "approved", comment: { markdown: "Good." } }),
+  updateCommentReplyInChangeRequest: replyChanges,
+  createOrganizationInvite: () => ({ role: "read" }),
+  updateOrganizationInviteById: () => ({ role: "comment" }),
+  inviteToSpace: ({ reader }) => ({ role: "edit", users: [reader.id] }),
+  inviteToCollection: ({ reader }) => ({ role: "edit", users: [reader.id] }),
+  updateUserPermissionInSpace: () => ({ role: "edit" }),
+  updateTeamPermissionInSpace: () => ({ role: "edit" }),
+  updateUserPermissionInCollection: () => ({ role: "edit" }),
+  updateTeamPermissionInCollection: () => ({ role: "edit" }),
+  installIntegrationOnSpace: ({ space }) => ({ space: space.id }),
+  installIntegrationOnSite: ({ site }) => ({ siteId: site.id }),
+  updateIntegrationSpaceInstallation: () => ({ externalIds: ["one"] }),
+  updateIntegrationSiteInstallation: () => ({ externalIds: ["one"] }),
+});

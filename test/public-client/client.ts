@@ -1,0 +1,45 @@
+// The public client of the platform, typed as far as the tests read it: its own types do not resolve under NodeNext.
+import { GitBookAPI } from "@gitbook/api";
+
+interface Answer {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly revision: string;
+  readonly items: readonly Answer[];
+}
+
+type Methods<Names extends string> = Readonly<
+  Record<Names, (...input: unknown[]) => Promise<{ readonly data: Answer }>>
+>;
+
+export interface PublicClient {
+  readonly user: Methods<"getAuthenticatedUser">;
+  readonly orgs: Methods<
+    | "createOrganization"
+    | "createOrganizationInvite"
+    | "createSite"
+    | "createSpace"
+    | "joinOrganizationWithInvite"
+    | "listSpacesInOrganizationById"
+    | "publishSite"
+  >;
+  readonly spaces: Methods<
+    | "createChangeRequest"
+    | "getChangeRequestReviewById"
+    | "getPageInChangeRequestByPath"
+    | "getPageInRevisionByPath"
+    | "getRequestedReviewersByChangeRequestId"
+    | "listFilesInChangeRequestById"
+    | "mergeChangeRequest"
+    | "postCommentInChangeRequest"
+    | "postCommentReplyInChangeRequest"
+    | "requestReviewersForChangeRequest"
+    | "submitChangeRequestReview"
+    | "updateChangeRequestById"
+    | "updateChangeRequestContent"
+  >;
+}
+
+export const publicClient = (endpoint: string, authToken: string): PublicClient =>
+  new GitBookAPI({ endpoint, authToken }) as unknown as PublicClient; // it has these parts
