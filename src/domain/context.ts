@@ -129,7 +129,7 @@ export function makeContext(
   const { database, feed, limitMs } = environment;
   const reader = new Reader(database, viewer, new Budget(allowance));
   // Streams have no limit, and share their reads: an async context of one caller would bill them to that caller alone.
-  const limit = limitMs === undefined ? new TimeLimit(Infinity) : new TimeLimit(limitMs, viewer.tokenId);
+  const limit = limitMs === undefined ? new TimeLimit(Infinity) : new TimeLimit(limitMs, viewer.userId);
   const context: Writable<Context> = { ...commonOf(environment) };
   context.limit = limit;
   context.viewer = viewer;

@@ -7,7 +7,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { type SealedColumn, Secrets, secretsKeyLength } from "#src/base/secrets.ts";
 import { type Database, sql } from "#src/db/connection/database.ts";
 import { withoutLimit } from "#src/db/connection/time-limit.ts";
-import { removeInBatches } from "#src/db/maintenance/remove-rows.ts";
+import { removeOlder } from "#src/db/maintenance/remove-rows.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { Job } from "#src/jobs/job.ts";
 
@@ -242,12 +242,8 @@ export const forgetIdempotencyKeys: Job = {
   schedule: "43 * * * *",
   removesByAge: true,
   async run({ database, clock }) {
-    const before = new Date(clock.now().getTime() - keptHours * 3_600_000).toISOString();
-    await removeInBatches(
-      database,
-      (most) => sql`delete from "IdempotencyKey" k where k.id in (
-        select o.id from "IdempotencyKey" o where o."createdAt" < ${before}::timestamptz limit ${most})`,
-    );
+    const before = new Date(clock.now().getTime() - keptHours * 3_600_000);
+    await removeOlder(database, { table: "IdempotencyKey", column: "createdAt", before });
   },
 };
 

@@ -15,6 +15,7 @@ import type { Tenant } from "#src/runtime/tenant.ts";
 import type { TimeLimit } from "#src/db/connection/time-limit.ts";
 import type { Slot } from "#src/db/connection/budget.ts";
 import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
+import { largeOperations } from "#src/runtime/memory.ts";
 
 /** `report` returns the cost with the response; `dry-run` returns only the estimate, without running the operation. */
 export type CostAsked = "report" | "dry-run";
@@ -192,11 +193,29 @@ export class CostQuotas {
 
   /** Takes a slot, at once or in the caller's turn. Rejects with RATE_LIMITED if too many wait, or after 5 s. */
   takeSlot({ user }: CostQuota, limit: TimeLimit, weight: number): Promise<void> | undefined {
-    if (this.slots.tryTake(user, weight)) return undefined;
-    return this.slots.takeInTime(user, limit, weight).catch((error: unknown) => {
+    const isLarge = weight > 1;
+    if (!isLarge && this.slots.tryTake(user, weight)) return undefined;
+    const taken = isLarge ? this.#takeLarge(user, limit, weight) : this.slots.takeInTime(user, limit, weight);
+    return taken.catch((error: unknown) => {
       this.refusals.operations += 1;
       throw error;
     });
+  }
+
+  /** An operation with a large response waits for memory, too, while others of its user may run. */
+  async #takeLarge(user: string, limit: TimeLimit, weight: number): Promise<void> {
+    if (!this.slots.tryTake(user, weight)) await this.slots.takeInTime(user, limit, weight);
+    try {
+      if (!largeOperations.tryTake(user)) await largeOperations.take(user, 1, (fail) => limit.onEnd(fail));
+    } catch (error) {
+      this.slots.give(user, weight);
+      throw error;
+    }
+  }
+
+  giveSlot({ user }: CostQuota, weight: number): void {
+    this.slots.give(user, weight);
+    if (weight > 1) largeOperations.give(user);
   }
 
   /** Throws RATE_LIMITED while a quota has no points left in this minute. */
@@ -233,6 +252,8 @@ const longestWaitMs = 5_000;
 /** The concurrency slots of operations, which waiting users get round-robin. */
 export class OperationSlots extends FairSemaphore {
   readonly #limits: Limits;
+  /** The users of the running operations, by their time limits. */
+  readonly running = new Map<TimeLimit, string>();
 
   constructor(limits: Limits) {
     super({ most: limits.atOnce, perOwner: limits.atOncePerUser });
@@ -267,8 +288,15 @@ export class OperationSlots extends FairSemaphore {
       );
   }
 
+  /** Not the fault of the user if all that their operations do is wait for the database. */
   #waitedTooLong(user: string): DomainError {
     const { atOnce, atOncePerUser } = this.#limits;
+    const own = [...this.running].filter(([, of]) => of === user);
+    if (own.length > 0 && own.every(([limit]) => limit.isWaiting))
+      return new DomainError(
+        "UNAVAILABLE",
+        `The database is slow: ${own.length} of your operations run and wait for it, and this one has waited for ${longestWaitMs / 1000} seconds. Try again soon.`,
+      );
     return new DomainError(
       "RATE_LIMITED",
       `At most ${inFigures(atOncePerUser)} operations of one user run concurrently, and ${inFigures(atOnce)} in all: ${Math.ceil(this.takenBy(user))} of yours run, and this one has waited for ${longestWaitMs / 1000} seconds.`,

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import { redisAt } from "#src/runtime/redis.ts";
-import { coalesced, type Wakeups } from "#src/events/wakeups.ts";
+import { coalesced, noSubscriber, type TextSubscriber, type Wakeups } from "#src/events/wakeups.ts";
 
 export interface RedisWakeupsOptions {
   readonly url: string;
@@ -15,15 +15,18 @@ export interface RedisWakeupsOptions {
 /** Connects in the background, again whenever a connection is lost: one to publish, one to subscribe. */
 export class RedisWakeups implements Wakeups {
   readonly #channel: string;
+  readonly #textChannel: string;
   readonly #publisher: Redis;
   readonly #subscriber: Redis;
   readonly #self = randomUUID();
   #isLost = false;
   /** Whether a message could not be published; one message replaces all missed ones. */
   #isOwed = false;
+  #texts = noSubscriber;
 
   constructor({ url, name, log }: RedisWakeupsOptions) {
     this.#channel = `docgraph:events:${name}`;
+    this.#textChannel = `docgraph:texts:${name}`;
     this.#publisher = redisAt(url);
     this.#subscriber = redisAt(url, { autoResubscribe: false });
     const onError = (error: Error) => {
@@ -42,18 +45,31 @@ export class RedisWakeups implements Wakeups {
   });
 
   listen(onWake: () => void): void {
-    this.#subscriber.on("message", (_channel, sender) => {
-      if (sender !== this.#self) onWake();
+    this.#subscriber.on("message", (channel, message) => {
+      if (message.startsWith(this.#self)) return;
+      if (channel === this.#textChannel) this.#texts.onText(message.slice(message.indexOf(" ") + 1));
+      else onWake();
     });
     this.#subscriber.on("ready", () => {
       this.#isLost = false;
-      this.#subscriber.subscribe(this.#channel).then(onWake, () => {}); // wakes: a message may have been lost meanwhile
+      const subscribed = this.#subscriber.subscribe(this.#channel, this.#textChannel);
+      subscribed.then(onWake, () => {}); // wakes: a message may have been lost meanwhile
+      subscribed.then(this.#texts.onOpen, () => {});
     });
     this.#publisher.on("ready", () => {
       if (this.#isOwed) this.send();
     });
     void this.#publisher.connect().catch(() => {}); // "error" logs it
     void this.#subscriber.connect().catch(() => {});
+  }
+
+  publish(text: string): void {
+    if (this.#publisher.status === "ready")
+      this.#publisher.publish(this.#textChannel, `${this.#self} ${text}`).catch(() => {});
+  }
+
+  subscribe(subscriber: TextSubscriber): void {
+    this.#texts = subscriber;
   }
 
   close(): Promise<void> {

@@ -1,4 +1,5 @@
-// Wake-ups: gateways notify each other of new events. A lost notification only delays them.
+// Wake-ups: gateways notify each other of new events. A lost notification only delays them. Short texts take the same
+// way, for what no table keeps.
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { Logger } from "pino";
@@ -10,11 +11,33 @@ export interface Wakeups {
   send(): void;
   /** From now on calls back when another gateway notifies, and after a time in which a notification may be lost. */
   listen(onWake: () => void): void;
+  /** Sends the other gateways a text of at most {@link longestText} bytes. It is lost where no connection is open. */
+  publish(text: string): void;
+  /** From now on calls back with the texts of other gateways. */
+  subscribe(subscriber: TextSubscriber): void;
   close(): Promise<void>;
 }
 
+export interface TextSubscriber {
+  readonly onText: (text: string) => void;
+  /** Called when a connection was opened: texts may have been lost before. */
+  readonly onOpen: () => void;
+}
+
+/** Of a connection that nobody subscribes to. */
+export const noSubscriber: TextSubscriber = { onText() {}, onOpen() {} };
+
 /** Without notifications, for the only gateway of a database. */
-export const silentWakeups: Wakeups = { send() {}, listen() {}, close: () => Promise.resolve() };
+export const silentWakeups: Wakeups = {
+  send() {},
+  listen() {},
+  publish() {},
+  subscribe() {},
+  close: () => Promise.resolve(),
+};
+
+/** PostgreSQL takes notifications of less than 8,000 bytes. */
+export const longestText = 7500;
 
 /** Runs `work`, never concurrently: calls during a run together cause one more run. */
 export function coalesced(work: () => Promise<void>): () => void {
@@ -35,6 +58,7 @@ export function coalesced(work: () => Promise<void>): () => void {
 }
 
 const channel = "docgraph_events";
+const textChannel = "docgraph_texts";
 
 interface PostgresWakeupsOptions {
   readonly url: string;
@@ -54,6 +78,7 @@ export class PostgresWakeups implements Wakeups {
   /** Whether a notification could not be sent; one replaces all missed ones. */
   #isOwed = false;
   #wake = () => {};
+  #subscriber = noSubscriber;
 
   constructor(options: PostgresWakeupsOptions) {
     this.#options = options;
@@ -74,6 +99,14 @@ export class PostgresWakeups implements Wakeups {
     void this.#beat();
   }
 
+  publish(text: string): void {
+    this.#client?.query("select pg_notify($1, $2)", [textChannel, `${this.#self} ${text}`]).catch(() => {});
+  }
+
+  subscribe(subscriber: TextSubscriber): void {
+    this.#subscriber = subscriber;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -88,6 +121,7 @@ export class PostgresWakeups implements Wakeups {
         await this.#connect();
         this.#wake(); // a notification may have been lost meanwhile
         if (this.#isOwed) this.send();
+        this.#subscriber.onOpen();
       }
     } catch (error) {
       if (this.#client)
@@ -106,12 +140,14 @@ export class PostgresWakeups implements Wakeups {
       query_timeout: this.#heartbeatMs,
       keepAlive: true,
     });
-    client.on("notification", ({ payload }) => {
-      if (payload !== this.#self) this.#wake();
+    client.on("notification", ({ channel: of, payload = "" }) => {
+      if (payload.startsWith(this.#self)) return;
+      if (of === textChannel) this.#subscriber.onText(payload.slice(payload.indexOf(" ") + 1));
+      else this.#wake();
     });
     try {
       await client.connect();
-      await client.query(`listen ${channel}`);
+      await client.query(`listen ${channel}; listen ${textChannel}`);
     } catch (error) {
       await client.end().catch(() => {});
       throw error;

@@ -8,7 +8,7 @@ import type { TimeLimit } from "#src/db/connection/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Origin } from "#src/events/audit.ts";
 import type { Delivery } from "#src/graph/run/incremental/deliver.ts";
-import { addEarlyHeader } from "#src/http/early-headers.ts";
+import { setEarlyHeader } from "#src/http/early-headers.ts";
 import { type Span, type Tracer, within } from "#src/runtime/spans.ts";
 import type { PromiseOrValue } from "#src/runtime/waiting.ts";
 
@@ -58,7 +58,7 @@ export function openExchange(
   base = "",
 ): Exchange {
   const requestId = saneRequestId(request.headers["x-request-id"]) ?? randomUUID();
-  addEarlyHeader(response, "x-request-id", requestId);
+  setEarlyHeader(response, "x-request-id", requestId);
   const { method = "GET", headers } = request;
   const watched = new RequestRecord({ transport: "other", method, traceparent: headers["traceparent"] }, observers);
   return {

@@ -1,6 +1,7 @@
 // Negotiates the media type of a response: the header Accept of the request (RFC 9110, 12.5.1) against a route's types.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
+import { setEarlyHeader } from "#src/http/early-headers.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 
@@ -89,5 +90,5 @@ export function notAcceptable(types: readonly string[]): DomainError {
 export function addVary(response: ServerResponse, ...names: readonly string[]): void {
   const before = response.getHeader("vary");
   const known = before === undefined ? [] : String(before).split(", ");
-  response.setHeader("vary", [...new Set([...known, ...names])].join(", "));
+  setEarlyHeader(response, "vary", [...new Set([...known, ...names])].join(", "));
 }

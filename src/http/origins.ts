@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { DomainError } from "#src/base/errors.ts";
 import { isLoopbackName } from "#src/http/client-address.ts";
+import { setEarlyHeader } from "#src/http/early-headers.ts";
 import { addVary } from "#src/http/negotiation.ts";
 
 interface Rule {
@@ -84,9 +85,9 @@ export class Origins {
       if (isPreflight) throw new DomainError("FORBIDDEN", message);
       return false;
     }
-    response.setHeader("access-control-allow-origin", origin);
-    if (this.isTrusted(request)) response.setHeader("access-control-allow-credentials", "true");
-    response.setHeader("access-control-expose-headers", exposedHeaders);
+    setEarlyHeader(response, "access-control-allow-origin", origin);
+    if (this.isTrusted(request)) setEarlyHeader(response, "access-control-allow-credentials", "true");
+    setEarlyHeader(response, "access-control-expose-headers", exposedHeaders);
     if (!isPreflight) return false;
     response.writeHead(204, preflightHeaders).end();
     return true;

@@ -4,9 +4,10 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { pipeline, Readable, type Transform } from "node:stream";
 import { type DomainError, errorBody, RateLimitedError, retryAfter } from "#src/base/errors.ts";
 import type { ByteWriter } from "#src/plan/byte-writer.ts";
+import { countedLength, unreadAnswers } from "#src/runtime/unread-answers.ts";
 import { inTurns } from "#src/runtime/yielding.ts";
 import type { Exchange } from "#src/http/exchange.ts";
-import { addEarlyHeader } from "#src/http/early-headers.ts";
+import { setEarlyHeader } from "#src/http/early-headers.ts";
 import { addVary } from "#src/http/negotiation.ts";
 import { promisify } from "node:util";
 import {
@@ -20,12 +21,51 @@ import {
 } from "node:zlib";
 import Negotiator from "negotiator";
 
+/** The weak entity tag of a body (RFC 9110, section 8.8.3). */
+const etagOf = (body: string | Uint8Array): string => `W/"${hash("sha1", body, "base64url")}"`;
+
+/** A body that is sent again and again: its bytes, entity tag and compressed forms are made once. */
+export class KeptBody {
+  readonly bytes: Buffer;
+  readonly etag: string;
+  readonly #compressed = new Map<string, Promise<Buffer>>();
+
+  constructor(text: string) {
+    this.bytes = Buffer.from(text);
+    this.etag = etagOf(this.bytes);
+  }
+
+  /** A compression that returns the form of this body that was made before. */
+  keepForm(compression: Compression): Compression {
+    const { name } = compression;
+    const compress = (bytes: Uint8Array): Promise<Buffer> => {
+      let form = this.#compressed.get(name);
+      if (!form) {
+        this.#compressed.set(name, (form = compression.compress(bytes)));
+        form.catch(() => this.#compressed.delete(name)); // out of memory
+      }
+      return form;
+    };
+    return { ...compression, compress };
+  }
+}
+
 /** Sends a whole response: compressed if accepted and worthwhile, or as 304 to a client that has it. */
-export function send(response: ServerResponse, status: number, contentType: string, body: string | Uint8Array): void {
-  if (status === 200 && isKnown(response, body)) return sendEmpty(response, 304);
+export function send(
+  response: ServerResponse,
+  status: number,
+  contentType: string,
+  given: string | Uint8Array | KeptBody,
+): void {
+  if (status === 200 && isKnown(response, given)) return sendEmpty(response, 304);
+  const kept = given instanceof KeptBody ? given : null;
+  const body = given instanceof KeptBody ? given.bytes : given;
   const length = Buffer.byteLength(body);
   const compression = length < leastCompressed ? null : compressionFor(response);
-  if (compression) return sendCompressed(response, compression, { status, contentType, bytes: Buffer.from(body) });
+  if (compression) {
+    const bytes = typeof body === "string" ? Buffer.from(body) : body;
+    return sendCompressed(response, kept?.keepForm(compression) ?? compression, { status, contentType, bytes });
+  }
   response.writeHead(status, { "content-type": contentType, "content-length": length });
   response.end(body); // text is written with the head in one piece, which saves a system call
   if (length >= countedLength) unreadAnswers.add(response, length);
@@ -37,8 +77,13 @@ const smallAnswer = 16_384;
 /** From this size on a response is sent in slices, as it is read: passing all of it to the system takes long. */
 const [longAnswer, sliceLength] = [1_048_576, 262_144];
 
-function* slicesOf(bytes: Buffer): Generator<Buffer> {
+function* slicesOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += sliceLength) yield bytes.subarray(start, start + sliceLength);
+}
+
+/** The same in memory of their own, since a thread may compress one when `bytes` is freed. */
+function* copiesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (const slice of slicesOf(bytes)) yield Uint8Array.from(slice);
 }
 
 /** The same for a response that was written as bytes, which are freed once they are sent. */
@@ -51,7 +96,8 @@ export function sendOut(response: ServerResponse, contentType: string, out: Byte
   const compression = length < leastCompressed ? null : compressionFor(response);
   if (compression) {
     const free = () => out.free();
-    return sendCompressed(response, compression, { status: 200, contentType, bytes: out.bytes, free });
+    const whole = { status: 200, contentType, bytes: out.bytes, free };
+    return length < longAnswer ? sendCompressed(response, compression, whole) : stream(response, compression, whole);
   }
   response.writeHead(200, { "content-type": contentType, "content-length": length });
   if (length < smallAnswer) {
@@ -96,19 +142,28 @@ function sendCompressed(response: ServerResponse, compression: Compression, whol
   );
 }
 
+/** Compresses a long response while it is read: nothing of it stays in memory if the client closes the request. */
+function stream(response: ServerResponse, compression: Compression, whole: Whole): void {
+  const { status, contentType, bytes, free } = whole;
+  response.writeHead(status, { "content-type": contentType, "content-encoding": compression.name });
+  pipeline(Readable.from(inTurns(copiesOf(bytes))), compression.stream(), response, () => free?.());
+  unreadAnswers.add(response, bytes.length);
+}
+
 /** The longest response with an entity tag, in characters or bytes: computing it blocks the process. */
 const longestVersioned = 4_000_000;
 
 /** Sets the entity tag of a response to a GET (RFC 9110, section 13.1.2). True if the client has this version. */
-function isKnown(response: ServerResponse, body: string | Uint8Array): boolean {
+function isKnown(response: ServerResponse, body: string | Uint8Array | KeptBody): boolean {
   const { method, headers } = response.req;
   if (method !== "GET" && method !== "HEAD") return false;
   const cacheControl = response.getHeader("cache-control");
-  if (cacheControl === undefined) addEarlyHeader(response, "cache-control", "private, no-cache");
+  if (cacheControl === undefined) setEarlyHeader(response, "cache-control", "private, no-cache");
   else if (String(cacheControl).includes("no-store")) return false;
-  if (body.length > longestVersioned) return false;
-  const version = `W/"${hash("sha1", body, "base64url")}"`;
-  addEarlyHeader(response, "etag", version);
+  const isKept = body instanceof KeptBody;
+  if (!isKept && body.length > longestVersioned) return false;
+  const version = isKept ? body.etag : etagOf(body);
+  setEarlyHeader(response, "etag", version);
   return hasVersion(headers, version);
 }
 
@@ -169,12 +224,12 @@ const credentials = ["authorization", "cookie", "x-visitor-token"] as const;
 export function letCachesKeep({ request, response }: Exchange): void {
   addVary(response, "origin", ...credentials);
   const saysNothing = credentials.every((name) => request.headers[name] === undefined);
-  if (saysNothing && !request.url?.includes("?")) response.setHeader("cache-control", "public, max-age=60");
+  if (saysNothing && !request.url?.includes("?")) setEarlyHeader(response, "cache-control", "public, max-age=60");
 }
 
 /** Keeps responses without an API token out of shared caches: they depend on a visitor token, unknown to caches. */
 export function keepFromSharedCaches({ response }: Exchange): void {
-  response.setHeader("cache-control", "private, no-cache");
+  setEarlyHeader(response, "cache-control", "private, no-cache");
 }
 
 interface Encoding {
@@ -218,42 +273,3 @@ export function compressionFor(response: ServerResponse): Compression | null {
   const encoding = name === undefined ? undefined : encodings[name];
   return name !== undefined && encoding ? { name, ...encoding } : null;
 }
-
-/** A shorter response, in bytes, is not counted: it is soon sent, and one client has few of them. */
-const countedLength = 256 * 1024;
-
-/** The memory budget of unread responses: the write timeout ends slow clients, this limits many of them together. */
-export class UnreadAnswers {
-  readonly #limit: number;
-  /** In the order in which they started to wait. */
-  readonly #waiting = new Map<ServerResponse, number>();
-  #bytes = 0;
-
-  /** Keeps at most `limit` bytes waiting, or a single longer response. */
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** Counts a response, or its last part, until it is read. Beyond the limit it ends those that waited longest. */
-  add(response: ServerResponse, bytes: number): void {
-    const before = this.#waiting.get(response);
-    if ((before === undefined && bytes < countedLength) || response.destroyed) return;
-    if (before === undefined) response.once("close", () => this.#remove(response));
-    this.#waiting.set(response, bytes);
-    this.#bytes += bytes - (before ?? 0);
-    for (const oldest of this.#waiting.keys()) {
-      if (this.#bytes <= this.#limit) break;
-      if (oldest === response) continue;
-      this.#remove(oldest);
-      oldest.destroy();
-    }
-  }
-
-  #remove(response: ServerResponse): void {
-    this.#bytes -= this.#waiting.get(response) ?? 0;
-    this.#waiting.delete(response);
-  }
-}
-
-/** One per process, since its memory is shared by all. */
-export const unreadAnswers = new UnreadAnswers(256 * 1024 * 1024);

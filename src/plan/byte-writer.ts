@@ -1,5 +1,5 @@
 // The buffer that a response is written to, as JSON in UTF-8; its memory is pooled.
-import { giveMemory, takeMemory } from "#src/db/connection/wire/memory.ts";
+import { giveMemory, mostPooled, takeMemory } from "#src/db/connection/wire/memory.ts";
 
 const isEscaped = (byte: number): boolean => byte < 0x20 || byte === 0x22 || byte === 0x5c;
 
@@ -54,6 +54,8 @@ export class ByteWriter {
 
   free(): void {
     giveMemory(this.buffer);
+    // The garbage collector would leave those that are not pooled in memory until it runs.
+    if (this.buffer.length > mostPooled) (this.buffer.buffer as ArrayBuffer).transfer(0);
     this.buffer = nothing;
     this.at = 0;
   }

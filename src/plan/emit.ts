@@ -42,6 +42,7 @@ export class Writer {
   #written = 0;
   /** When writing started or resumed, by `performance.now()`. */
   begun = performance.now();
+  pause = pause; // between its parts
   /** Whether it throws {@link TooLongError} when it takes long. */
   mayStop = false;
 
@@ -110,7 +111,7 @@ export class Writer {
   /** Throws if the operation ended meanwhile. */
   async #pause(): Promise<void> {
     this.budget.takeTime(performance.now() - this.begun);
-    await pause();
+    await this.pause();
     this.begun = performance.now();
     this.#limit.check();
   }
@@ -153,7 +154,7 @@ export class Writer {
   }
 
   #end(part: Part, start: number, wrote: Wrote): void {
-    if (wrote === Wrote.value) return;
+    if (wrote === Wrote.value || (wrote === Wrote.empty && !this.#shape.omitsEmpty(part.name))) return;
     if (wrote === Wrote.empty || part.omitsNull) this.out.at = start;
     else if (part.isNullable) this.out.write(nullBytes);
     else throw new Unsupported("null");
@@ -199,7 +200,7 @@ export class Writer {
   }
 
   #wroteObject(isFull: boolean): Wrote {
-    return isFull || !this.#shape.omitsEmpty ? Wrote.value : Wrote.empty;
+    return isFull ? Wrote.value : Wrote.empty;
   }
 
   /** The object of a parent row or of a list item. */

@@ -8,9 +8,12 @@ import {
   type OperationDefinitionNode,
   visit,
 } from "graphql";
+import { takeResponseMemory } from "#src/runtime/memory.ts";
+import { currentTenant } from "#src/runtime/tenant.ts";
 import { pause } from "#src/runtime/yielding.ts";
 import { ExcessError } from "#src/db/connection/budget.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";
+import { besideLimit, type TimeLimit } from "#src/db/connection/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Batch, ObjectBatch } from "#src/plan/batch.ts";
 import { Compiler, type Source } from "#src/plan/compile.ts";
@@ -85,7 +88,7 @@ export class Plan {
       const writer = new Writer(run, this.#source.shape, out);
       const writerOf = (row: number) => new AnswerWriter(writer, { selection, batch, row });
       const isWritten = this.#write(asked, writer, writerOf);
-      if (!isWritten) await this.#writeInTurns(asked, writer, writerOf);
+      if (!isWritten) await inMemory(context.limit, writer, () => this.#writeInTurns(asked, writer, writerOf));
       out.check();
       this.#lastSize = out.at;
       reader.budget.takeBytes(out.at);
@@ -154,6 +157,25 @@ export class Plan {
     const root = new Compiler(this.#source, Object.fromEntries(chosen)).root();
     this.#roots.set(choice, root);
     return root;
+  }
+}
+
+/** A response of more bytes waits for memory. */
+const longResponse = 1_000_000;
+
+/** Runs the writing of a response, which waits for memory if it gets long, while the operation's time stops. */
+async function inMemory(limit: TimeLimit, writer: Writer, write: () => Promise<void>): Promise<void> {
+  const { user } = currentTenant();
+  const memory: { free?: () => void } = {};
+  writer.pause = async () => {
+    await pause();
+    if (memory.free || writer.out.at <= longResponse) return;
+    memory.free = await besideLimit(() => takeResponseMemory(user, (fail) => limit.onEnd(fail)));
+  };
+  try {
+    await write();
+  } finally {
+    memory.free?.();
   }
 }
 

@@ -15,8 +15,8 @@ export interface ResponseShape {
   namesOf(type: GraphQLEnumType): (name: string) => string;
   /** Whether nulls of this type are omitted. */
   omitsNull(type: GraphQLOutputType): boolean;
-  /** Whether properties with empty objects are omitted. */
-  readonly omitsEmpty: boolean;
+  /** Whether a property with this name is omitted if its object is empty. */
+  omitsEmpty(name: string): boolean;
   /** For a list in depth-first order: the field with an item's level, and the property for the items below it. */
   treeOf(field: GraphQLField<unknown, unknown>): { readonly level: string; readonly below: string } | null;
   /** For a list that is written as one object: the fields with the name and value of a property. */
@@ -31,7 +31,7 @@ export interface ResponseShape {
 export const graphqlShape: ResponseShape = {
   namesOf: () => (name) => name,
   omitsNull: () => false,
-  omitsEmpty: false,
+  omitsEmpty: () => false,
   treeOf: () => null,
   entryOf: () => null,
   reference: null,

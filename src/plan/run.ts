@@ -2,9 +2,10 @@
 import { defaultFieldResolver, type GraphQLObjectType, isObjectType } from "graphql";
 import { PausingList } from "#src/runtime/yielding.ts";
 import { type PromiseOrValue, whenAll } from "#src/runtime/waiting.ts";
+import { parentColumns } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Batch, ObjectBatch } from "#src/plan/batch.ts";
-import type { Arguments } from "#src/plan/read-declaration.ts";
+import type { AnyList, Arguments } from "#src/plan/read-declaration.ts";
 import { abandon, isPromise } from "#src/plan/scalar-writer.ts";
 import { ReadPage } from "#src/plan/pages.ts";
 import { type Child, type ChildRows, type Selection, selectionOf } from "#src/plan/selection.ts";
@@ -15,6 +16,8 @@ export class Run {
   readonly context: Context;
   readonly variables: Arguments;
   readonly #childRows: (ChildRows | undefined)[] = [];
+  /** Lists that are read before the row that they belong to is there, by the index of their child. */
+  readonly #early: (PromiseOrValue<ChildRows> | undefined)[] = [];
   readonly #reads: RowReads;
 
   constructor(context: Context, variables: Arguments) {
@@ -60,15 +63,18 @@ export class Run {
     const { read } = child;
     switch (read.kind) {
       case "list":
-        return this.#reads.list(child, read, batch);
+        return this.#early[child.index] ?? this.#reads.list(child, read, batch);
       case "rows":
         return this.#reads.firstRows(child, read, batch);
       case "pick":
         return this.#reads.pick(child, read, batch);
       case "row":
         return this.#reads.row(child, read, batch);
-      case "find":
-        return this.#reads.find(child, read, batch);
+      case "find": {
+        const found = this.#reads.find(child, read, batch);
+        if (batch.count === 1) this.#readAlong(child);
+        return found;
+      }
       case "nodes":
       case "edges": {
         const { pages } = batch.object(0) as ReadPage; // the fields belong to a connection of a list
@@ -80,6 +86,24 @@ export class Run {
         return this.#sortRows(child, batch, null);
       default:
         return this.#resolve(child, batch);
+    }
+  }
+
+  /**
+   * Sends the lists below a row that is found by its id together with its own statement, in one round trip: the id is
+   * all that they need of it. Nothing of them is used unless the row is found.
+   */
+  #readAlong(child: Child): void {
+    const { id } = child.argsOf(this.variables);
+    for (const below of selectionOf(child).children) {
+      if (below.read.kind !== "list" || !needsOnlyId(below.read.list)) continue;
+      try {
+        const rows = this.#reads.list(below, below.read, new ObjectBatch([{ id }]));
+        if (rows instanceof Promise) rows.catch(() => {}); // thrown when it is used
+        this.#early[below.index] = rows;
+      } catch {
+        continue; // invalid arguments are an error only below a row that exists
+      }
     }
   }
 
@@ -164,6 +188,8 @@ export class Run {
     return type;
   }
 }
+
+const needsOnlyId = (list: AnyList): boolean => parentColumns(list).every((name) => name === "id");
 
 /** The items of a list: compiled runs pause by themselves. */
 const withoutPauses = (list: unknown): unknown => (list instanceof PausingList ? list.items : list);

@@ -13,7 +13,9 @@ import {
   type DeliveryHost,
 } from "#src/features/integrations/commands/runs/deliver.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
+import { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
+import { Turns } from "#src/features/integrations/commands/runs/turns.ts";
 import { Sandbox } from "#src/sandbox/sandbox.ts";
 import { addInstallation, addIntegration, addIntegrationEvent } from "#test/features/integrations/factory.ts";
 import { testSecrets } from "#test/support/test-services.ts";
@@ -37,12 +39,21 @@ export async function measureIntegrations(serverUrl: string, say: (line: string)
       files: new FolderStore(folder.path),
       fetch: createSafeFetch(),
       secrets: testSecrets,
+      visitorTokens: new VisitorTokens({
+        database,
+        clock: systemClock,
+        secrets: testSecrets,
+        fetch: createSafeFetch(),
+      }),
       clock: systemClock,
       log: pino({ level: "silent" }),
       sandbox: new Sandbox(),
       deliveries: new DeliveryCounts(),
+      turns: new Turns({ scriptsAtOnce: 4 }),
+      tunnels: { fetch: createSafeFetch(), mayReach: () => Promise.resolve(true) },
       fetches: { ofInstallation: unlimited, ofOrganization: unlimited },
       answerApi: () => Promise.resolve({ ok: false, message: "There is none here." }),
+      addresses: () => ({ publicUrl: "https://docs.example.com", endpoint: () => "" }),
     };
     try {
       say("integrations: alone, then through the database");
@@ -63,7 +74,9 @@ async function overheads(sandbox: Sandbox): Promise<number[]> {
   for (let index = 0; index < 320; index += 1) {
     const begun = performance.now();
     const event = JSON.stringify({ type: "comment_created" });
-    await sandbox.run(["bench"], { script, event, context: "{}" }, () => Promise.resolve({ ok: false, message: "" }));
+    await sandbox.run(["bench"], { script, event, context: "{}", environment: "{}" }, () =>
+      Promise.resolve({ ok: false, message: "" }),
+    );
     if (index >= 20) all.push(performance.now() - begun);
   }
   return all;

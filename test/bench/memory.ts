@@ -25,7 +25,8 @@ export async function measureMemory(options: SectionOptions): Promise<{ text: st
   const running = await startSystem("docgraph", databaseUrl, {
     NODE_OPTIONS: `--import=${probe}`,
     MEMORY_SAMPLES: file,
-    MALLOC_MMAP_THRESHOLD_: "1000000", // as `npm start` has it
+    MALLOC_ARENA_MAX: "2", // as `npm start` has it
+    MALLOC_MMAP_THRESHOLD_: "1000000",
   });
   try {
     say(`  ${perSecond} requests a second for ${duration} s`);

@@ -1,4 +1,5 @@
 // The sections of the benchmark other than the cases.
+import { measureAppPages } from "#test/bench/app.ts";
 import { measureContent } from "#test/bench/content/section.ts";
 import { measureEditing } from "#test/bench/editing.ts";
 import { measureFirstRuns } from "#test/bench/first-runs.ts";
@@ -69,6 +70,12 @@ export const sections: readonly Section[] = [
     title: "a page of a published site beside a static file server",
     readsData: false,
     measure: ({ databaseUrl, postmaster, say }) => measureReader(databaseUrl, postmaster, say),
+  },
+  {
+    key: "app",
+    title: "pages of the application: statements, bytes and time",
+    readsData: false,
+    measure: ({ databaseUrl, say }) => measureAppPages(databaseUrl, say),
   },
   {
     key: "growth",

@@ -24,7 +24,12 @@ const tolerances = { calls: 0.03, kilobytes: 0.15 };
 type Costs = Readonly<Record<string, RequestCosts>>;
 
 async function count(token: string, requests: Readonly<Record<string, CountedRequest>>): Promise<Costs> {
-  const ofNode = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=256", "--expose-gc"];
+  const ofNode = [
+    "--disable-warning=ExperimentalWarning",
+    "--max-semi-space-size=256",
+    "--no-memory-reducer",
+    "--expose-gc",
+  ];
   const words = [...ofNode, counter, app.databaseUrl, token];
   const child = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "inherit"] });
   child.stdin.end(JSON.stringify(requests));

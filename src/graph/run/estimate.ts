@@ -104,7 +104,7 @@ class Estimator {
 
   #sizeOf({ arguments: given = [] }: FieldNode): Size {
     const find = (name: string) => given.find((argument) => argument.name.value === name);
-    for (const name of ["first", "last", "ids"]) {
+    for (const name of ["first", "last", "ids", "representations"]) {
       const size = this.#read(find(name));
       if (size !== null) return size;
     }

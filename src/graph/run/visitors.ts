@@ -37,13 +37,16 @@ export function closeToVisitors(schema: GraphQLSchema): GraphQLSchema {
   for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
     for (const field of Object.values(type?.getFields() ?? {})) {
       if (type !== schema.getMutationType() && isOpen(field)) continue;
-      field.resolve = guarded(field.resolve ?? defaultFieldResolver);
-      if (field.subscribe) field.subscribe = guarded(field.subscribe);
+      field.resolve = closedToVisitors(field.resolve ?? defaultFieldResolver);
+      if (field.subscribe) field.subscribe = closedToVisitors(field.subscribe);
     }
   return schema;
 }
 
-function guarded(resolve: GraphQLFieldResolver<unknown, Context>): GraphQLFieldResolver<unknown, Context> {
+/** Makes a resolver return UNAUTHENTICATED without an API token. */
+export function closedToVisitors(
+  resolve: GraphQLFieldResolver<unknown, Context>,
+): GraphQLFieldResolver<unknown, Context> {
   return (root, args, context, info) => {
     if (context.isAnonymous) throw new DomainError("UNAUTHENTICATED");
     return resolve(root, args, context, info);

@@ -138,12 +138,14 @@ export async function withinLimits<Result>(
   budget.settle(() => {}); // settled earlier, if files were received in between
   const before = budget.points;
   budget.slot = costQuotas.slots.slotOf(slots);
+  costQuotas.slots.running.set(limit, quota.user);
   try {
     const tenant = costQuotas.tenantOf(quota, (ms) => budget.takeTime(ms));
     return await runWith([tenants.entry(tenant), meters.entry(budget), limits.entry(limit)], work);
   } finally {
     budget.slot = undefined;
-    costQuotas.slots.give(quota.user, slots);
+    costQuotas.slots.running.delete(limit);
+    costQuotas.giveSlot(quota, slots);
     costQuotas.spend(quota, viewer.tokenId, budget.points - before);
     budget.settle((points) => costQuotas.spend(quota, viewer.tokenId, points));
   }

@@ -99,7 +99,7 @@ class ReaderPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
 }
 
 /** Counts the values of a list. Errors become rejections: a throw would leave rejections of other items unhandled. */
-function counting(resolve: Resolve): Resolve {
+export function counting(resolve: Resolve): Resolve {
   return (parent, args, context, info) => {
     const count = (list: unknown): unknown => {
       if (Array.isArray(list)) (context as Context).reader.budget.takeValues(list.length * selectedValues(info).values);
@@ -152,8 +152,11 @@ export const builder: PothosSchemaTypes.SchemaBuilder<Types> = new SchemaBuilder
       resolve: (_root, { ids }, context, info) => {
         if (ids.length > nodesLimit)
           throw invalidInput("ids", `must have at most ${nodesLimit} entries, and has ${ids.length}.`);
-        const known = ids.map((id) => (isNode(id, info) ? id : null));
-        return resolveNodes(builder, context, info, known);
+        return findNodes(
+          context,
+          info,
+          ids.map(({ id }) => id),
+        );
       },
     },
     pageInfoTypeOptions: { description: "The position of a page in its list (Relay)." },
@@ -176,6 +179,17 @@ export const builder: PothosSchemaTypes.SchemaBuilder<Types> = new SchemaBuilder
     beforeArgOptions: { description: "Only rows before this cursor." },
   },
 });
+
+/** The nodes with these ids, in the same order; null for those that the viewer does not see. */
+export function findNodes(context: Context, info: GraphQLResolveInfo, ids: readonly (string | null)[]) {
+  const known = ids.map((id) => id !== null && { typename: kindOfNode(id) ?? "", id });
+  return resolveNodes(
+    builder,
+    context,
+    info,
+    known.map((id) => (id && isNode(id, info) ? id : null)),
+  );
+}
 
 /** The interface of types that REST returns as resources. */
 export const Resource = builder.interfaceRef<{ id: string }>("Resource").implement({

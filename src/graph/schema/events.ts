@@ -27,6 +27,11 @@ export interface EventMessage extends Message {
   readonly event: StoredEvent;
 }
 
+/** Sent when the users at a subject have changed; without an event. */
+export interface PresenceMessage extends Message {
+  readonly userIds: readonly string[];
+}
+
 /** The first message: every event after this position will be sent. */
 export const readyMessage = (at: OutboxPosition): Message => ({ type: "Ready", cursor: encodeEventCursor(at) });
 

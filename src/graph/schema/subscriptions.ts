@@ -27,6 +27,7 @@ import {
   type EventMessage,
   type Message,
   messageOf,
+  type PresenceMessage,
   Ready,
   Resync,
 } from "#src/graph/schema/events.ts";
@@ -44,6 +45,11 @@ export interface Listening {
   readonly isProven: (event: StoredEvent) => boolean;
   /** The message of an event, if it is not one of a declared kind; null if the subscription does not send it. */
   readonly messageOf?: (event: StoredEvent) => EventMessage | null;
+  /** Where the user of each stream is present; absent for subscriptions to events alone. */
+  readonly presence?: {
+    readonly subject: string;
+    readonly messageOf: (users: readonly string[], cursor: string) => Message;
+  };
   /** Whether `check` also runs before messages: for rights that may change without an event about rights. */
   readonly checksMessages?: true;
 }
@@ -184,7 +190,7 @@ interface Declaration<Name extends string> extends Naming<Name> {
   readonly description: string;
   readonly events: readonly EventKind[];
   /** Types of messages that are not of a declared kind. */
-  readonly messages?: readonly ObjectRef<Types, EventMessage>[];
+  readonly messages?: readonly (ObjectRef<Types, EventMessage> | ObjectRef<Types, PresenceMessage>)[];
   /** Whether the message is open without an API token: it must not depend on an account. */
   readonly openToVisitors?: true;
   /** Further arguments, all texts: their names and descriptions. */

@@ -1,11 +1,11 @@
 // Subscriptions over HTTP: one request is one stream, of server-sent events (the "distinct connections" mode of
 // GraphQL over SSE) or of parts (Apollo's multipart protocol). The id of each event is its cursor: a client that
 // reconnects with `Last-Event-ID` continues from there.
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { GraphQLError } from "graphql";
 import { callerOf } from "#src/domain/cost.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { decodeEventCursor } from "#src/events/outbox-position.ts";
+import { decodeEventCursor, type OutboxPosition } from "#src/events/outbox-position.ts";
 import { OpenCounts } from "#src/runtime/open-counts.ts";
 import type { Exchange } from "#src/http/exchange.ts";
 import { eventStreamHead } from "#src/http/send.ts";
@@ -102,10 +102,11 @@ class HttpTransport implements Transport {
 
   complete(): void {
     this.close();
-    this.#response.end(forms[this.#name].end);
+    if (!this.#response.writableEnded) this.#response.end(forms[this.#name].end);
   }
 
   fail(errors: readonly GraphQLError[]): void {
+    if (this.#response.writableEnded) return;
     this.#write(forms[this.#name].errors(errors));
     this.complete();
   }
@@ -127,36 +128,46 @@ class HttpTransport implements Transport {
 
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
+type Asked = Omit<StreamRequest, "after">;
+
+/** The position after which a client continues that reconnects. */
+function lastEventOf({ headers: { "last-event-id": id } }: IncomingMessage): OutboxPosition | undefined {
+  return typeof id === "string" && id !== "" ? decodeEventCursor(id, "Last-Event-ID") : undefined;
+}
+
 const tooMany = (most: number) => `At most ${most} streams of a user may be open: close some first.`;
 
 export function createEventStreams(hub: Hub, keepAliveMs = defaultKeepAliveMs, mostOfUser = defaultMostOfUser) {
   const open = new Set<HttpTransport>();
   const ofUser = new OpenCounts(mostOfUser);
   return {
-    /** Throws INVALID_INPUT for an invalid `Last-Event-ID`, RATE_LIMITED for too many; sends other errors as events. */
+    /**
+     * Several subscriptions share the response, which ends with the first of them; they start now. Throws INVALID_INPUT
+     * for an invalid `Last-Event-ID`, RATE_LIMITED for too many; sends other errors as events.
+     */
     async answer(
       { request, response, watched }: Exchange,
       name: StreamFormName,
-      asked: Omit<StreamRequest, "after">,
+      asked: readonly [Asked, ...Asked[]],
     ): Promise<void> {
-      const { "last-event-id": id } = request.headers;
-      const after = typeof id === "string" && id !== "" ? decodeEventCursor(id, "Last-Event-ID") : undefined;
-      const caller = callerOf(asked.context);
+      const after = asked.length === 1 ? lastEventOf(request) : undefined;
+      const caller = callerOf(asked[0].context);
       if (!ofUser.add(caller)) throw new DomainError("RATE_LIMITED", tooMany(mostOfUser));
       if (response.closed) return ofUser.remove(caller); // the client has already disconnected
       response.once("close", () => ofUser.remove(caller));
       forms[name].begin(response);
       const transport = new HttpTransport(response, name, keepAliveMs);
       const closed = new Promise<void>((resolve) => response.once("close", resolve));
-      const opened = await hub.open({ ...asked, after }, transport);
-      watched.take("refusal" in opened ? opened.refusal : undefined);
+      const opened = await Promise.all(asked.map((one) => hub.open({ ...one, after }, transport)));
+      const refused = opened.find((one) => "refusal" in one);
+      watched.take(refused?.refusal);
       watched.done();
-      if ("refusal" in opened) transport.fail(opened.refusal);
+      if (refused) transport.fail(refused.refusal);
       else open.add(transport);
       await closed;
       open.delete(transport);
       transport.close();
-      if ("close" in opened) opened.close();
+      for (const one of opened) if ("close" in one) one.close();
     },
     close: (leaving: Leaving) => leave(leaving, [...open], (transport) => transport.leave()),
   };

@@ -159,7 +159,7 @@ export class GraphqlHandler {
     // A visitor token may expire at any time: live data require rights.
     const viewer = { ...context.viewer, openedIds: [] };
     return () =>
-      this.#options.streams.answer(exchange, form, { operation, variables, context: { ...context, viewer } });
+      this.#options.streams.answer(exchange, form, [{ operation, variables, context: { ...context, viewer } }]);
   }
 }
 

@@ -6,6 +6,7 @@ import { errorCodes } from "#src/base/errors.ts";
 import type { StatementCounter } from "#src/db/connection/database.ts";
 import type { Exchange } from "#src/http/exchange.ts";
 import type { HttpRoute } from "#src/http/route.ts";
+import { unreadAnswers } from "#src/runtime/unread-answers.ts";
 
 interface Answered {
   readonly asked: Readonly<Record<string, unknown>>;
@@ -29,6 +30,7 @@ export function endExchange(exchange: Exchange, { loggedPath }: HttpRoute, log: 
   if (!isComplete) for (const limit of exchange.limits) limit.abandon();
   // Script errors are caused by their authors: they do not count as failures of the gateway.
   const code5xx = refusal === "INTEGRATION_FAILED" ? refusal : String(status);
+  if (unreadAnswers.hasCut(response)) watched.code = "NOT_READ";
   watched.code ??= isComplete ? code5xx : "ABORTED";
   watched.done();
   const { operationName, asker, document, meter } = exchange;

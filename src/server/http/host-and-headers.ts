@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { DomainError } from "#src/base/errors.ts";
 import { isLoopbackName } from "#src/http/client-address.ts";
-import { addEarlyHeader } from "#src/http/early-headers.ts";
+import { setEarlyHeader } from "#src/http/early-headers.ts";
 import { pathOf } from "#src/http/exchange.ts";
 import { namesHostOf } from "#src/http/route.ts";
 import type { PathOfHost } from "#src/features/feature.ts";
@@ -71,9 +71,9 @@ export class HostAndHeaders {
 
   /** Sets the headers of every response: no media type sniffing, and https only. */
   secure(response: ServerResponse): void {
-    addEarlyHeader(response, "x-content-type-options", "nosniff");
+    setEarlyHeader(response, "x-content-type-options", "nosniff");
     if (this.#rule.address.publicUrl.startsWith("https:"))
-      addEarlyHeader(response, "strict-transport-security", `max-age=${secureForSeconds}`);
+      setEarlyHeader(response, "strict-transport-security", `max-age=${secureForSeconds}`);
   }
 
   #kindOf(host: string): HostKind | null {

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "#src/domain/context.ts";
 import { quotaOf, costOf } from "#src/domain/cost.ts";
-import { addEarlyHeader, EarlyResponse } from "#src/http/early-headers.ts";
+import { setEarlyHeader, EarlyResponse } from "#src/http/early-headers.ts";
 
 type Caller = Pick<Context, "costQuotas" | "viewer" | "origin" | "reader" | "costAsked">;
 
@@ -26,8 +26,8 @@ export function setQuotaHeaders(response: ServerResponse, caller: Caller, status
   if (!caller.costQuotas || !quota) return;
   const { remaining, resetSeconds } = quota;
   if (caller.viewer.userId !== "") {
-    addEarlyHeader(response, "ratelimit-policy", `"points";q=${caller.costQuotas.limits.pointsPerMinute};w=60`);
-    addEarlyHeader(response, "ratelimit", `"points";r=${remaining};t=${resetSeconds}`);
+    setEarlyHeader(response, "ratelimit-policy", `"points";q=${caller.costQuotas.limits.pointsPerMinute};w=60`);
+    setEarlyHeader(response, "ratelimit", `"points";r=${remaining};t=${resetSeconds}`);
   }
   // Another limit may have set a longer time.
   if (status === 429)

@@ -14,7 +14,7 @@ import type { Feature } from "#src/features/feature.ts";
 import type { RequestOrigins } from "#src/http/client-address.ts";
 import type { Exchange, RequestContexts } from "#src/http/exchange.ts";
 import type { Origins } from "#src/http/origins.ts";
-import type { PromiseOrValue } from "#src/runtime/waiting.ts";
+import { type PromiseOrValue, whenThere } from "#src/runtime/waiting.ts";
 import { showQuota } from "#src/server/http/quota-headers.ts";
 
 interface Options {
@@ -42,30 +42,22 @@ export class Contexts implements RequestContexts {
   }
 
   ofRequest(exchange: Exchange): PromiseOrValue<Context> {
-    return this.#withViewer(exchange, (viewer) => {
+    return whenThere(this.#viewerOf(exchange.request), (viewer) => {
       if (!viewer) throw new DomainError("UNAUTHENTICATED");
       return this.#ofVisitor(viewer, exchange);
     });
   }
 
   ofAnyone(exchange: Exchange): PromiseOrValue<Context> {
-    return this.#withViewer(exchange, (viewer) => {
+    return whenThere(this.#viewerOf(exchange.request), (viewer) => {
       if (viewer) return this.#ofVisitor(viewer, exchange);
       const context = this.#ofExchange(nobody, exchange);
       return Object.assign(context, { visitorToken: visitorTokenOf(exchange.request), isAnonymous: true });
     });
   }
 
-  #withViewer(
-    { request }: Exchange,
-    make: (viewer: Viewer | null) => PromiseOrValue<Context>,
-  ): PromiseOrValue<Context> {
-    const viewer = this.#viewerOf(request);
-    return viewer instanceof Promise ? viewer.then(make) : make(viewer);
-  }
-
-  async ofPage(exchange: Exchange): Promise<Context> {
-    return this.#ofVisitor((await this.#viewerOfPage(exchange.request)) ?? nobody, exchange);
+  ofPage(exchange: Exchange): PromiseOrValue<Context> {
+    return whenThere(this.#viewerOfPage(exchange.request), (viewer) => this.#ofVisitor(viewer, exchange));
   }
 
   async ofSession(exchange: Exchange, secret: string): Promise<Context> {
@@ -105,14 +97,14 @@ export class Contexts implements RequestContexts {
     return environment.viewers.bySession(session);
   }
 
-  async #viewerOfPage(request: IncomingMessage): Promise<Viewer | null> {
+  #viewerOfPage(request: IncomingMessage): PromiseOrValue<Viewer> {
     const { viewers } = this.#options.environment;
     const { authorization } = request.headers;
-    if (authorization !== undefined) return viewers.byAuthorization(authorization);
+    if (authorization !== undefined) return viewers.find(authorization);
     const session = this.#sessionIn(request);
-    if (session === null) return null;
+    if (session === null) return nobody;
     return viewers.bySession(session).catch((error: unknown) => {
-      if (error instanceof DomainError && error.code === "UNAUTHENTICATED") return null;
+      if (error instanceof DomainError && error.code === "UNAUTHENTICATED") return nobody;
       throw error;
     });
   }

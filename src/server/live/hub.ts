@@ -10,6 +10,7 @@
 // 6. catch-up.ts reads the outbox for each stream that is behind, from its position, at the pace of its client.
 // 7. stream.ts skips events that were sent before, and advances the position of the stream.
 // 8. socket-transport.ts and ../event-stream.ts write it to the connection; stream.ts keeps the bytes for all.
+// presence-streams.ts sends, without events, who has streams of presence open.
 import { callerOf } from "#src/domain/cost.ts";
 import { setImmediate as turn } from "node:timers/promises";
 import type { GraphQLError, GraphQLSchema } from "graphql";
@@ -22,6 +23,7 @@ import type { Context } from "#src/domain/context.ts";
 import { terminalEvents } from "#src/events/declared.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import type { Feed } from "#src/events/event-log.ts";
+import type { Wakeups } from "#src/events/wakeups.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
 import { findFailure, publicError } from "#src/graph/run/errors.ts";
 import { checkpointMessage, readyMessage } from "#src/graph/schema/events.ts";
@@ -31,12 +33,14 @@ import { CatchUp, withRetry } from "#src/server/live/catch-up.ts";
 import { Delivery } from "#src/server/live/delivery.ts";
 import type { Group } from "#src/server/live/group/group.ts";
 import { Groups } from "#src/server/live/group/groups.ts";
+import { PresenceStreams } from "#src/server/live/presence-streams.ts";
 import { Sessions } from "#src/server/live/sessions.ts";
 import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 
 export interface HubOptions {
   readonly schema: GraphQLSchema;
   readonly feed: Feed;
+  readonly wakeups: Wakeups;
   readonly viewers: Viewers;
   readonly clock: Clock;
   readonly log: Logger;
@@ -71,12 +75,14 @@ export class Hub {
   readonly #sessions: Sessions;
   readonly #catchUp: CatchUp;
   readonly #delivery: Delivery;
+  readonly #presence: PresenceStreams;
   readonly #starts = new FairSemaphore({ most: startsAtOnce });
   readonly #checkpointMs: number;
   #checkpointAt: number;
   #timer: NodeJS.Timeout | undefined;
   #stopListening = () => {};
   readonly #remove = (stream: Stream): void => {
+    this.#presence.leave(stream);
     this.#groups.leave(stream);
     this.#sessions.remove(stream);
   };
@@ -89,12 +95,14 @@ export class Hub {
     this.#sessions = new Sessions({ ...options, groups });
     this.#catchUp = catchUp;
     this.#delivery = new Delivery({ ...options, groups, catchUp });
+    this.#presence = new PresenceStreams({ ...options, groups });
     this.#checkpointMs = options.checkpointMs ?? defaultCheckpointMs;
     this.#checkpointAt = performance.now() + this.#checkpointMs;
   }
 
   start(): void {
     this.#stopListening = this.#options.feed.listen((events) => this.#receive(events));
+    this.#presence.start();
     this.#options.feed.onReset(() => this.#giveUpAll());
     this.#timer = setInterval(() => this.#look(), lookMs);
     this.#timer.unref();
@@ -112,6 +120,7 @@ export class Hub {
   stop(): void {
     this.#stopListening();
     clearInterval(this.#timer);
+    this.#presence.stop();
   }
 
   /** Opens a stream: `Ready`, events since `after`, then new ones; or returns the errors of the rejection. */
@@ -157,6 +166,7 @@ export class Hub {
     stream.position = after;
     stream.hasBegun = true;
     this.#catchUp.begin(stream);
+    this.#presence.join(stream);
   }
 
   /**

@@ -11,6 +11,8 @@ export interface ContentFixture {
   readonly url: string;
   /** The URL of the gateway. */
   readonly origin: string;
+  /** The process of the gateway. */
+  readonly pid: number;
   readonly database: Database;
   readonly world: ReturnType<typeof createWorld>;
   /** An empty space with its people. */
@@ -38,7 +40,7 @@ export async function withContentFixture<Result>(
         await doing();
         return (await statementsOn(url)) - before;
       };
-      return await work({ url, origin: gateway.origin, database, world, made, as, statementsOf });
+      return await work({ url, origin: gateway.origin, pid: gateway.pid, database, world, made, as, statementsOf });
     } finally {
       await gateway.stop();
       await database.close();

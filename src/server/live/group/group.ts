@@ -114,8 +114,16 @@ export class Group {
   }
 
   /** A message that is not about an event, as JSON in UTF-8. */
-  async jsonOf(message: Message, viewer: Viewer): Promise<Buffer> {
-    const context = this.#contextOf(viewer);
+  jsonOf(message: Message, viewer: Viewer): Promise<Buffer> {
+    return this.#bytesOf(message, this.#contextOf(viewer));
+  }
+
+  /** The same for several viewers, by their ids: made once for all unless it depends on the viewer. */
+  async jsonFor(viewers: readonly Viewer[], message: Message): Promise<Map<string, Buffer>> {
+    return (await this.#readFor(viewers, (begin) => this.#bytesOf(message, begin()))).answers;
+  }
+
+  async #bytesOf(message: Message, context: Context): Promise<Buffer> {
     const [written] = (await this.#write([message], context)) ?? [];
     return written ?? bytesOf(await this.#run(message, context));
   }
