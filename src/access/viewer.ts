@@ -33,10 +33,22 @@ export interface Viewer {
   readonly shareKey: string | null;
   /** Ids of the spaces that the visitor token of the request opens. */
   readonly openedIds: readonly string[];
+  /** Set for the script of an installation of an integration. */
+  readonly installation: ViewingInstallation | null;
+}
+
+/** An installation, which reads itself, its integration, and the sites that it is on if its scopes allow it. */
+export interface ViewingInstallation {
+  readonly id: string;
+  readonly integrationId: string;
+  readonly siteIds: readonly string[];
 }
 
 /** The highest role of a token with a scope, whatever the role of its user. */
 const highestRole = { read: "read", write: "create", admin: "admin" } as const satisfies Record<TokenScope, Role>;
+
+/** What a request adds to its viewer. */
+const opening: Pick<Viewer, "isShort" | "shareKey" | "openedIds"> = { isShort: false, shareKey: null, openedIds: [] };
 
 /** The viewer of a user. A scope lowers all roles, and so everything that depends on roles. */
 export function makeViewer(of: {
@@ -46,6 +58,7 @@ export function makeViewer(of: {
   scope?: TokenScope;
   onlyIn?: string | null;
   isService?: boolean;
+  installation?: ViewingInstallation | null;
   memberships: readonly (readonly [organizationId: string, role: Role | null])[];
   grants: readonly (readonly [targetId: string, role: Role])[];
 }): Viewer {
@@ -64,15 +77,14 @@ export function makeViewer(of: {
     scope,
     onlyIn,
     isService,
-    isShort: false,
     memberships: new Map(memberships),
     organizations: ids(() => true),
     memberOf: ids((role) => role !== null),
     adminOf: ids((role) => role === "admin"),
     grantedIds: Object.freeze(of.grants.map(([id]) => id)),
     grantedRoles: Object.freeze(of.grants.map(([, role]) => lowered(role))),
-    shareKey: null,
-    openedIds: [],
+    installation: of.installation ?? null,
+    ...opening,
   };
 }
 

@@ -56,14 +56,16 @@ const rightsOf = (userId: Sql, only = everywhere, closed = never) => sql`${userI
       and m."organizationId" = coalesce(${only}, m."organizationId") and not ${closed}) as grants`;
 
 /**
- * Whether membership `m` is closed to e-mail sessions and their tokens: the organization or member requires single
- * sign-on, and a provider works. Admins stay in, so that a failing provider locks nobody out.
+ * Whether membership `m` is closed to sessions by e-mail or by the provider of the gateway, and to their tokens: the
+ * organization or member requires its own single sign-on, and a provider works. Admins stay in, so that a failing
+ * provider locks nobody out.
  */
 export const closedIf = (isByEmail: Sql): Sql => sql`(${isByEmail} and m.role is distinct from 'admin' and exists (
   select from "Organization" o join "User" u on u.id = m."userId" where o.id = m."organizationId"
     and (m.sso or (o.sso and exists (select from "EmailDomain" d
       where d."verifiedDomain" = split_part(u.email, '@', 2) and d."organizationId" = o.id)))
-    and exists (select from "SamlProvider" p where p."organizationId" = o.id and p.status = 'active')))`;
+    and (exists (select from "SamlProvider" p where p."organizationId" = o.id and p.status = 'active')
+      or exists (select from "OidcProvider" p where p."organizationId" = o.id and p."activatedAt" is not null))))`;
 
 /** The scope of token `k`; where the token may be missing, that of a session, which is unlimited. */
 const limits = sql`coalesce(k.scope::text, 'admin') as scope,
@@ -167,7 +169,7 @@ export class Viewers {
     const now = this.#clock.now().toISOString();
     const rows = await this.#database.query<LimitedRights & { place: number }>(sql`
       select v.place::int, coalesce(k."expiresAt", s."expiresAt") as "expiresAt", ${limits}, ${onlyIn} as "onlyIn",
-        ${rightsOf(sql`u.id`, onlyIn, closedIf(sql`(s.way is not distinct from 'email' or k."madeByEmail" is true)`))}
+        ${rightsOf(sql`u.id`, onlyIn, closedIf(sql`((s.id is not null and s."organizationId" is null) or k."madeByEmail" is true)`))}
       from unnest(${userIds}::text[], ${tokenIds}::text[]) with ordinality v("userId", "tokenId", place)
       join "User" u on u.id = v."userId"
       left join lateral (
@@ -230,7 +232,7 @@ const byApiToken = (hash: Buffer, now: Instant): Sql => sql`
   from "ApiToken" k where k.hash = ${hash} and k."revokedAt" is null`;
 
 const ofSession = (now: Instant): Sql => sql`s."expiresAt", 'admin' as scope, s."organizationId" as "onlyIn",
-  null as "serviceRole", ${rightsOf(sql`s."userId"`, sql`s."organizationId"`, closedIf(sql`s.way = 'email'`))},
+  null as "serviceRole", ${rightsOf(sql`s."userId"`, sql`s."organizationId"`, closedIf(sql`s."organizationId" is null`))},
   s."lastUsedAt" < ${now}::timestamptz - ${lastUsePrecision}::interval as "isStale"`;
 
 const bySecret = (hash: Buffer, now: Instant): Sql => sql`

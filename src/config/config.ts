@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import type { z } from "zod";
 import type { OperationLimits, Quotas, TrafficLimits } from "#src/base/limits.ts";
+import { withUser } from "#src/config/database-url.ts";
 import type { Variable } from "#src/config/variable.ts";
 import { variables } from "#src/config/variables.ts";
 
@@ -23,20 +24,20 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const config = {
     port: read("PORT"),
     workers: read("WORKERS"),
+    memoryMegabytes: read("MEMORY_MB"),
     host: read("HOST"),
     dataDir,
     filesDir: read("FILES_DIR") ?? resolve(dataDir, "files"),
     s3: s3Settings(read),
     maxFileSize: read("MAX_FILE_SIZE"),
-    ...databaseSettings(read),
+    ...databaseSettings(read, environment["PGUSER"]),
     secretsKeys: read("SECRETS_KEY"),
     requestTimeoutMs: read("REQUEST_TIMEOUT") * 1000,
     redisUrl: read("REDIS_URL"),
     ...frontendSettings(read, problems),
     allowedFetchHosts: read("ALLOWED_FETCH_HOSTS") ?? [],
     trustedProxies: read("TRUSTED_PROXIES") ?? [],
-    smtpUrl: read("SMTP_URL"),
-    mailFrom: read("MAIL_FROM"),
+    ...peopleSettings(read, problems),
     translation: engineSettings(read),
     ...limitSettings(read),
     socketsPerToken: read("SOCKETS_PER_TOKEN"),
@@ -91,9 +92,10 @@ export function describeConfig(): string {
   return Object.entries<Variable>(variables).map(describe).join("\n");
 }
 
-function databaseSettings(read: Read) {
+function databaseSettings(read: Read, user?: string) {
+  const address = read("DATABASE_URL");
   return {
-    databaseUrl: read("DATABASE_URL"),
+    databaseUrl: address && withUser(address, user),
     databaseDirectUrl: read("DATABASE_DIRECT_URL"),
     databaseReadUrls: read("DATABASE_READ_URL") ?? [],
     isPrepared: read("PREPARED_STATEMENTS") === "on",
@@ -117,7 +119,25 @@ function frontendSettings(read: Read, problems: string[]) {
     trustedDocumentsFiles: files,
     trustedDocumentsOnly: isOnly,
     takesBatches: read("BATCHING") === "on",
+    isSubgraph: read("SUBGRAPH") === "on",
   };
+}
+
+/** How people get e-mail and sign in. */
+function peopleSettings(read: Read, problems: string[]) {
+  return {
+    smtpUrl: read("SMTP_URL"),
+    mailFrom: read("MAIL_FROM"),
+    openIdProvider: openIdSettings(read, problems),
+  };
+}
+
+function openIdSettings(read: Read, problems: string[]) {
+  const [issuer, clientId] = [read("OIDC_ISSUER"), read("OIDC_CLIENT_ID")];
+  if ((issuer === undefined) !== (clientId === undefined))
+    problems.push("  OIDC_ISSUER and OIDC_CLIENT_ID require each other: set both, or neither");
+  if (issuer === undefined || clientId === undefined) return undefined;
+  return { issuer, clientId, clientSecret: read("OIDC_CLIENT_SECRET") ?? null, label: read("OIDC_LABEL") };
 }
 
 function limitSettings(read: Read) {

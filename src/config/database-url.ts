@@ -1,4 +1,5 @@
 // Addresses of PostgreSQL, with one server or several.
+import { userInfo } from "node:os";
 
 /** Splits a libpq address of several hosts (manual, 34.1.1.3). Null if invalid, or not for the primary. */
 export function serversOf(address: string): string[] | null {
@@ -19,3 +20,11 @@ export function describeServers(address: string): string {
 
 /** The path of an address, which names the database. */
 export const databasePathOf = (address: string): string => new URL(serversOf(address)?.[0] ?? "").pathname;
+
+/** The address with a user: by default, as for psql, `PGUSER` or the account of the process. */
+export function withUser(address: string, account = userInfo().username): string {
+  const [, scheme = "", user = "", rest = ""] = /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?(.*)$/s.exec(address) ?? [];
+  const isNamed = user !== "" && user !== "@" && !user.startsWith(":");
+  if (isNamed || /[?&]user=/.test(rest)) return address;
+  return `${scheme}${encodeURIComponent(account)}${user === "" ? "@" : user}${rest}`;
+}

@@ -52,7 +52,7 @@ export const limitVariables = {
   ),
   SAML_ANSWERS_PER_MINUTE: limit(
     trafficLimits.samlAnswersPerMinute,
-    "How many SAML responses one client address may submit per minute; an IPv6 address counts by its /64.",
+    "How many responses of one SAML or OpenID provider one client address may submit per minute; an IPv6 address counts by its /64.",
   ),
   TOKENS_PER_USER: limit(
     quotas.tokensPerUser,

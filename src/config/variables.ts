@@ -4,6 +4,8 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { serversOf } from "#src/config/database-url.ts";
 import { limitVariables } from "#src/config/limit-variables.ts";
+import { openIdVariables } from "#src/config/open-id-variables.ts";
+import { readOtlpHeaders } from "#src/config/otlp-headers.ts";
 import { readTranslationUrl } from "#src/config/translation-url.ts";
 import { listOf, onOff, parsed, seconds, variable, whole } from "#src/config/variable.ts";
 import { readSecretsKeys } from "#src/config/secrets-key.ts";
@@ -33,6 +35,12 @@ export const variables = {
     about:
       "How many gateways share the port, each in a process with a core of its own; 'auto' takes one for each core.",
     wants: "a whole number from 1 to 64, or auto",
+  }),
+  MEMORY_MB: variable({
+    schema: z.coerce.number().int().min(512).optional(),
+    about:
+      "The memory of all gateways that share the port, without PostgreSQL, in megabytes. If unset, that of the container or three quarters of the machine, less 400 for the embedded PostgreSQL.",
+    wants: "a whole number from 512",
   }),
   HOST: variable({
     schema: z.string().regex(/^[\w.:-]+$/),
@@ -146,6 +154,9 @@ export const variables = {
     wants: "also or only",
   }),
   BATCHING: onOff("Whether a GraphQL request may contain a JSON array of up to 10 operations."),
+  SUBGRAPH: onOff(
+    "Whether GraphQL has the fields `_service` and `_entities` of Apollo Federation 2, with which a gateway makes docgraph a part of a larger graph.",
+  ),
   ALLOWED_HOSTS: variable({
     schema: listOf((host) => /^(\*|[\w.-]+(:\d{1,5})?|\[[\da-f:]+\](:\d{1,5})?)$/i.test(host)).transform((hosts) =>
       hosts?.map((host) => host.toLowerCase()),
@@ -194,6 +205,7 @@ export const variables = {
     about: "The sender address of e-mails; the mail server must accept it.",
     wants: "an address like docs@example.com, or Docs <docs@example.com>",
   }),
+  ...openIdVariables,
   TRANSLATION_URL: variable({
     schema: parsed(readTranslationUrl),
     about:
@@ -318,22 +330,6 @@ export const variables = {
     wants: "an address like https://docs.example.com/{id}/{path}, with {id} and {path}, each once and after the host",
   }),
 };
-
-/** Reads `name=value,name=value` with percent-encoded values (OTEL_EXPORTER_OTLP_HEADERS); null if invalid. */
-function readOtlpHeaders(text: string): Record<string, string> | null {
-  const headers: Record<string, string> = {};
-  for (const pair of text.split(",")) {
-    const [, name, value] = /^\s*([!#$%&'*+.^`|~\w-]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
-    if (name === undefined || value === undefined) return null;
-    try {
-      headers[name] = decodeURIComponent(value);
-    } catch {
-      return null;
-    }
-    if (!/^[\x20-\x7E]*$/.test(headers[name])) return null;
-  }
-  return headers;
-}
 
 /** Whether the text is a scheme, host and optional port, as browsers send it in the header Origin. */
 function isOrigin(text: string): boolean {

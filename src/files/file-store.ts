@@ -61,5 +61,9 @@ export interface FileStore {
   readonly addressOf?: ((hash: string, headers: BlobHeaders) => Promise<string>) | undefined;
 }
 
+/** Whether a store is unreachable for a while, and its settings are right. */
+export const isStoreAway = (error: unknown): error is Error =>
+  error instanceof Error && "isTemporary" in error && error.isTemporary === true;
+
 /** Whether a text can be the name of a blob. */
 export const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);

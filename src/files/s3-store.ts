@@ -6,6 +6,7 @@ import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, HeadObjectCom
 import { ListObjectsV2Command, S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { type CallLimits, callLimits, inTime, limitBody } from "#src/files/call-limits.ts";
 import { isHash } from "#src/files/file-store.ts";
 import type { BlobHeaders, ByteRange, Bytes, FileStore, ReceivedBlob, StoredBlob } from "#src/files/file-store.ts";
 import { Spool } from "#src/files/spool.ts";
@@ -20,18 +21,26 @@ export interface S3Options {
   /** Whether downloads are redirected to signed addresses of the bucket. */
   readonly hasSignedDownloads: boolean;
   readonly spoolFolder: string;
+  readonly limits?: CallLimits | undefined;
 }
 
 /** The bucket does not respond, or rejects the request; the message never contains a key. */
 class S3Error extends Error {
   override readonly name = "S3Error";
   readonly code = "FILES_AWAY";
+  /** Whether it may pass by itself, unlike an error of the settings. */
+  readonly isTemporary: boolean;
+
+  constructor(message: string, isTemporary: boolean) {
+    super(message);
+    this.isTemporary = isTemporary;
+  }
 }
 
 const addressSeconds = 300;
 
 /** A reader may pause for a minute before its connection is closed: the bucket's connection waits slightly longer. */
-const limitsMs = { connectionTimeout: 3_000, socketTimeout: 70_000 };
+const socketTimeout = 70_000;
 
 /** One upload uses twice this many bytes of memory, in parts. */
 const partSize = 5 * 1024 * 1024;
@@ -40,17 +49,19 @@ const partSize = 5 * 1024 * 1024;
 export class S3Store implements FileStore {
   readonly #options: S3Options;
   readonly #client: S3Client;
+  readonly #limits: CallLimits;
   readonly #spool: Spool;
   readonly addressOf?: FileStore["addressOf"];
 
   constructor(options: S3Options) {
-    const { endpoint, region, spoolFolder, hasSignedDownloads } = options;
+    const { endpoint, region, spoolFolder, hasSignedDownloads, limits = callLimits } = options;
     this.#options = options;
+    this.#limits = limits;
     this.#client = new S3Client({
       ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
       region,
       maxAttempts: 3,
-      requestHandler: limitsMs,
+      requestHandler: { connectionTimeout: limits.connectMs, socketTimeout },
       requestChecksumCalculation: "WHEN_REQUIRED", // other servers may not support newer ones
       responseChecksumValidation: "WHEN_REQUIRED",
     });
@@ -67,19 +78,23 @@ export class S3Store implements FileStore {
 
   async find(hash: string): Promise<StoredBlob | null> {
     if (!isHash(hash)) return null;
-    const found = await orNull(this.#client.send(new HeadObjectCommand(this.#at(hash))));
+    const found = await orNull(
+      this.#call((signal) => this.#client.send(new HeadObjectCommand(this.#at(hash)), signal)),
+    );
     return found && { hash, size: found.ContentLength ?? 0, keptAt: found.LastModified ?? new Date() };
   }
 
   async open(hash: string, range?: ByteRange): Promise<Readable | null> {
     if (!isHash(hash)) return null;
     const part = range && { Range: `bytes=${range.start}-${range.end}` };
-    const found = await orNull(this.#client.send(new GetObjectCommand({ ...this.#at(hash), ...part })));
-    return found ? (found.Body as Readable) : null; // its type in Node
+    const command = new GetObjectCommand({ ...this.#at(hash), ...part });
+    const found = await orNull(this.#call((signal) => this.#client.send(command, signal)));
+    return found ? limitBody(found.Body as Readable, this.#limits, failureOf) : null; // its type in Node
   }
 
   async delete(hash: string): Promise<void> {
-    if (isHash(hash)) await orNull(this.#client.send(new DeleteObjectCommand(this.#at(hash))));
+    if (!isHash(hash)) return;
+    await orNull(this.#call((signal) => this.#client.send(new DeleteObjectCommand(this.#at(hash)), signal)));
   }
 
   async *list(): AsyncGenerator<StoredBlob> {
@@ -87,7 +102,8 @@ export class S3Store implements FileStore {
     let token: string | undefined;
     do {
       const after = token !== undefined && { ContinuationToken: token };
-      const page = await known(this.#client.send(new ListObjectsV2Command({ ...all, ...after })));
+      const command = new ListObjectsV2Command({ ...all, ...after });
+      const page = await known(this.#call((signal) => this.#client.send(command, signal)));
       for (const { Key = "", Size: size = 0, LastModified: keptAt = new Date() } of page.Contents ?? []) {
         const hash = Key.slice(Key.lastIndexOf("/") + 1);
         if (isHash(hash) && Key === this.#at(hash).Key) yield { hash, size, keptAt };
@@ -101,12 +117,12 @@ export class S3Store implements FileStore {
     const { bucket } = this.#options;
     const needed = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to credentials that may read and write it";
     try {
-      await this.#client.send(new HeadBucketCommand({ Bucket: bucket }));
+      await this.#call((signal) => this.#client.send(new HeadBucketCommand({ Bucket: bucket }), signal));
     } catch (error) {
       const status = statusOf(error);
       if (status === 404)
-        throw new S3Error(`the bucket ${bucket} does not exist: create it, or set FILES_URL to another one`);
-      if (status === 403) throw new S3Error(`access to the bucket ${bucket} was denied: ${needed}`);
+        throw new S3Error(`the bucket ${bucket} does not exist: create it, or set FILES_URL to another one`, false);
+      if (status === 403) throw new S3Error(`access to the bucket ${bucket} was denied: ${needed}`, false);
       throw failureOf(error);
     }
   }
@@ -114,7 +130,32 @@ export class S3Store implements FileStore {
   /** Also for an existing object: its age counts from now. */
   async #put(path: string, hash: string): Promise<void> {
     const params = { ...this.#at(hash), Body: createReadStream(path) };
-    await known(new Upload({ client: this.#client, params, partSize, queueSize: 1 }).done());
+    const upload = new Upload({ client: this.#client, params, partSize, queueSize: 1 });
+    await known(inTime(this.#limits.wholeMs, () => this.#untilSilent(upload)));
+  }
+
+  /** Each part of an upload has as long as a response. */
+  async #untilSilent(upload: Upload): Promise<void> {
+    const { answerMs } = this.#limits;
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const giveUp = (): void => {
+      reject(new Error(`it did not respond within ${answerMs / 1000} seconds`));
+      upload.abort().catch(() => {}); // it cannot be reached
+    };
+    const timer = setTimeout(giveUp, answerMs);
+    upload.on("httpUploadProgress", () => timer.refresh());
+    const done = upload.done();
+    done.catch(() => {}); // it fails later than it is awaited
+    try {
+      await Promise.race([done, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** A call whose response begins in time. */
+  #call<Answer>(send: (options: { abortSignal: AbortSignal }) => Promise<Answer>): Promise<Answer> {
+    return inTime(this.#limits.answerMs, (abortSignal) => send({ abortSignal }));
   }
 
   async #sign(hash: string, headers: BlobHeaders): Promise<string> {
@@ -145,7 +186,7 @@ async function known<Answer>(answer: Promise<Answer>): Promise<Answer> {
 
 function failureOf(error: unknown): S3Error {
   const { name, message } = error instanceof Error ? error : { name: "Error", message: "" };
-  return new S3Error(`the file storage failed: ${name}${message && message !== name ? `: ${message}` : ""}`);
+  return new S3Error(`the file storage failed: ${name}${message && message !== name ? `: ${message}` : ""}`, true);
 }
 
 const statusOf = (error: unknown): number | undefined =>

@@ -20,6 +20,8 @@ export interface JobContext {
   readonly clock: Clock;
   readonly log: Logger;
   readonly readTxtRecords: ReadTxtRecords;
+  /** Aborted when the process stops: long work leaves its row to other processes. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 /** Repeated work. A run that its process did not finish is run again: it must be idempotent. */
@@ -30,6 +32,8 @@ export interface Job {
   readonly schedule: string | null;
   /** Set to run it at every start of a process, too. */
   readonly atStart?: true;
+  /** Set if it resumes the long work of others: a process that stops has it run at once elsewhere. */
+  readonly resumes?: true;
   /** Set if it deletes by age: it does not run while clocks are known to be wrong. */
   readonly removesByAge?: true;
   readonly run: (context: JobContext, message?: unknown) => Promise<void>;

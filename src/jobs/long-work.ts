@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DomainError } from "#src/base/errors.ts";
 import type { Clock } from "#src/base/time.ts";
+import type { Sample } from "#src/runtime/series.ts";
 import { type Database, identifier, type Sql, sql } from "#src/db/connection/database.ts";
 
 /** The minimum time between two writes of the progress of one row, in milliseconds. */
@@ -34,6 +35,8 @@ export interface LongWork<Row extends { readonly id: string }, Result> {
   /** Writes the columns of the lease; null if the row is not due, or claimed by another process. */
   readonly claim: (columns: LeaseColumns) => Promise<Row | null>;
   readonly start: (row: Row, lease: Lease) => Started<Result>;
+  /** Whether ends are so frequent that only failures are logged. */
+  readonly isFrequent?: boolean;
   /** Leaves a row to other processes. By default its lease is removed. */
   readonly release?: (claimed: Claimed) => Promise<unknown>;
 }
@@ -110,6 +113,39 @@ export class Lease {
   }
 }
 
+/** For work of a process that is not expected to stop. */
+export const neverStopping: AbortSignal = new AbortController().signal;
+
+type End = "done" | "failed" | "handed over";
+
+const ends = new Map<string, { readonly labels: Record<"work" | "outcome", string>; count: number }>();
+
+/** The ends of long work in this process, by its noun and outcome. */
+export const longWorkEnds = (): Sample[] => Array.from(ends.values(), ({ labels, count }) => [labels, count] as const);
+
+function countEnd(work: string, outcome: End): void {
+  const key = `${work} ${outcome}`;
+  const end = ends.get(key) ?? { labels: { work, outcome }, count: 0 };
+  end.count += 1;
+  ends.set(key, end);
+}
+
+/** How many rows one run of a job works on at once: each waits most of the time, for a server or a thread. */
+const atOnce = 4;
+
+/** Works on rows side by side, until the process stops. */
+export async function sideBySide<Row>(
+  rows: readonly Row[],
+  stopping: AbortSignal,
+  work: (row: Row) => Promise<unknown>,
+): Promise<void> {
+  const waiting = [...rows];
+  const next = async (): Promise<void> => {
+    for (let row = waiting.shift(); row !== undefined && !stopping.aborted; row = waiting.shift()) await work(row);
+  };
+  await Promise.all(Array.from({ length: atOnce }, next));
+}
+
 /** Claims a row and works on it. Null if it cannot be claimed, or if the process stops before and leaves it. */
 export async function workOn<Row extends { readonly id: string }, Result>(
   { database, clock, log }: { database: Pick<Database, "query">; clock: Clock; log: Logger },
@@ -130,16 +166,22 @@ export async function workOn<Row extends { readonly id: string }, Result>(
   const lease = new Lease(claimed, { noun: work.noun, log, stopping });
   void lease.keep(renew, leaseMs / 4);
   const { run, fail } = work.start(row, lease);
+  const begun = performance.now();
+  let outcome: End = "done";
   let release: () => Promise<unknown> = remove; // unless the end was written by the work
   try {
     return await run();
   } catch (error) {
+    outcome = stopping.aborted ? "handed over" : "failed";
     if (fail && !stopping.aborted) return await fail(error);
     release = () => work.release?.(claimed) ?? remove();
     if (stopping.aborted) return null;
     throw error;
   } finally {
     await lease.end();
+    countEnd(work.noun, outcome);
+    const line = { work: work.noun, id: row.id, outcome, ms: Math.round(performance.now() - begun) };
+    if (!work.isFrequent || outcome === "failed") log.info(line, "long work ended");
     await release().catch(() => {}); // if the database is unreachable, the lease expires
   }
 }

@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Clock as BossClock, type JobWithMetadata, PgBoss, type QueueOptions } from "pg-boss";
 import type { Logger } from "pino";
 import { DatabaseClient } from "#src/db/connection/client.ts";
+import { RepeatedWarning } from "#src/runtime/repeated-warning.ts";
 import { spanned, type Tracer } from "#src/runtime/spans.ts";
 import { answerOf, isOutage } from "#src/db/connection/database-errors.ts";
 import { deadLetterQueue, type Job, type JobContext } from "#src/jobs/job.ts";
@@ -30,8 +31,6 @@ const messageQueue: QueueOptions = {
 
 /** How many messages of one queue a process works on concurrently. */
 const messagesAtOnce = 3;
-/** The polling interval of workers, in seconds. Schedules have a resolution of minutes. */
-const pollingIntervalSeconds = 10;
 
 export interface JobsOptions extends JobContext {
   /** Of the database: the scheduler has two connections of its own, so requests and jobs do not wait for each other. */
@@ -44,13 +43,18 @@ export interface JobsOptions extends JobContext {
   readonly retryMs?: number;
   /** How long a message waits for its first retry; by default 5 seconds. */
   readonly messageRetrySeconds?: number | undefined;
+  /** The polling interval of workers, in seconds; by default 10. Schedules have a resolution of minutes. */
+  readonly pollingIntervalSeconds?: number | undefined;
   /** Called before each run of a job that deletes by age: false skips this run. */
   readonly isTimeRight?: (() => Promise<boolean>) | undefined;
   readonly onRun?: ((run: JobRun) => void) | undefined;
   readonly tracing?: Tracer | undefined;
 }
 
-type Running = Pick<JobsOptions, "onRun" | "tracing" | "isTimeRight" | "messageRetrySeconds">;
+type Running = Pick<
+  JobsOptions,
+  "onRun" | "tracing" | "isTimeRight" | "messageRetrySeconds" | "pollingIntervalSeconds"
+>;
 
 /** A finished run of a job: `failed` is retried, `dead` was the last try. */
 export interface JobRun {
@@ -67,13 +71,14 @@ export interface RunningJobs {
 
 /** Starts them as soon as the database is reachable, during a failover too; null if `stopping` is aborted before. */
 export async function startJobsInTime(options: JobsOptions, stopping: AbortSignal): Promise<RunningJobs | null> {
+  const message = "jobs cannot start while the database is unreachable: the start is retried";
+  const failures = new RepeatedWarning(options.log, message);
   while (!stopping.aborted) {
     try {
       return await startJobs(options);
     } catch (error) {
       if (!isOutage(error)) throw error;
-      const message = "jobs cannot start while the database is unreachable: the start is retried";
-      options.log.warn({ err: error }, message);
+      failures.log(error);
       await wait(options.retryMs ?? 1000, undefined, { signal: stopping }).catch(() => {});
     }
   }
@@ -85,7 +90,10 @@ export async function startJobsInTime(options: JobsOptions, stopping: AbortSigna
  * and occurrences missed meanwhile run once at the next start. Unknown schedules stay: newer processes may need them.
  */
 export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
-  const { url, emails, schedulerClock, onRun, tracing, isTimeRight, messageRetrySeconds, ...context } = options;
+  const { url, emails, schedulerClock, onRun, tracing, isTimeRight, ...others } = options;
+  const { messageRetrySeconds, pollingIntervalSeconds, ...given } = others;
+  const stopping = new AbortController();
+  const context = { ...given, stopping: stopping.signal };
   // `Client` is passed on to the pool of `pg`, like all settings.
   const opening = { connectionString: url, max: 2, Client: DatabaseClient };
   const boss = new PgBoss({ ...opening, ...(schedulerClock && { clock: schedulerClock }) });
@@ -99,34 +107,51 @@ export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
   try {
     await boss.start();
     await boss.createQueue(deadLetterQueue);
-    const running = { onRun, tracing, isTimeRight, messageRetrySeconds };
+    const running = { onRun, tracing, isTimeRight, messageRetrySeconds, pollingIntervalSeconds };
     await Promise.all(jobs.map(async (job) => workers.set(job.name, await startJob(boss, job, context, running))));
   } catch (error) {
     await boss.stop({ graceful: false });
     throw error;
   }
-  const queues: RunningJobs = {
-    async send(job, message) {
-      await boss.send(job, message);
-      for (const worker of workers.get(job) ?? []) boss.notifyWorker(worker);
-    },
-    async stop({ graceMs = 10_000, senders } = {}) {
-      const limit = new AbortController();
-      const idle = Promise.all(jobs.map(({ name }) => boss.offWork(name, { wait: true })));
-      await Promise.race([idle, wait(graceMs, undefined, { signal: limit.signal }).catch(() => {})]);
-      limit.abort();
-      await senders?.catch(() => {});
-      await boss.stop({ graceful: false });
-    },
-  };
+  const queues = queuesOf(boss, { jobs, workers, stopping });
   emails?.open(queues);
   return queues;
+}
+
+interface Started {
+  readonly jobs: readonly Job[];
+  /** The ids of the workers of each job. */
+  readonly workers: ReadonlyMap<string, readonly string[]>;
+  readonly stopping: AbortController;
+}
+
+const queuesOf = (boss: PgBoss, { jobs, workers, stopping }: Started): RunningJobs => ({
+  async send(job, message) {
+    await boss.send(job, message);
+    for (const worker of workers.get(job) ?? []) boss.notifyWorker(worker);
+  },
+  async stop({ graceMs = 10_000, senders } = {}) {
+    const limit = new AbortController();
+    stopping.abort(new Error("The process stops."));
+    const idle = Promise.all(jobs.map(({ name }) => boss.offWork(name, { wait: true })));
+    await Promise.race([idle, wait(graceMs, undefined, { signal: limit.signal }).catch(() => {})]);
+    limit.abort();
+    await senders?.catch(() => {});
+    await handOver(boss, jobs).catch(() => {}); // its schedule resumes the work within a minute
+    await boss.stop({ graceful: false });
+  },
+});
+
+/** Has another process resume long work that this one has left; the next start does it if this is the only one. */
+async function handOver(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+  const resuming = jobs.filter(({ resumes }) => resumes);
+  await Promise.all(resuming.map(({ name }) => boss.send(name)));
 }
 
 /** Returns the ids of its workers. */
 async function startJob(boss: PgBoss, job: Job, context: JobContext, running: Running): Promise<string[]> {
   const { name, schedule, atStart } = job;
-  const { messageRetrySeconds: retryDelay = 5 } = running;
+  const { messageRetrySeconds: retryDelay = 5, pollingIntervalSeconds = 10 } = running;
   const isScheduled = schedule !== null;
   const options = isScheduled ? scheduledQueue : { ...messageQueue, retryDelay };
   // "exclusive": an occurrence while the last run is waiting or in progress is skipped. `createQueue` does not change

@@ -9,6 +9,8 @@ export interface Email {
   readonly text: string;
   /** The same as HTML. */
   readonly html: string;
+  /** The address that ends e-mails of this kind, also by a POST without anything else (RFC 8058). */
+  readonly unsubscribe?: string;
 }
 
 /** A user's text quoted in e-mail: one cut line without addresses, so that nobody sends links in docgraph's name. */

@@ -29,9 +29,16 @@ export function smtpMail(url: string, from: string): Mail {
     disableUrlAccess: true,
   });
   return {
-    async send({ to, subject, text, html }) {
+    async send({ to, subject, text, html, unsubscribe }) {
       const signal = AbortSignal.timeout(emailMs);
-      await transport.sendMail({ from, to: { name: "", address: to }, subject, text, html, signal });
+      const headers = unsubscribe === undefined ? {} : unsubscribeHeaders(unsubscribe);
+      await transport.sendMail({ from, to: { name: "", address: to }, subject, text, html, headers, signal });
     },
   };
 }
+
+/** By these headers programs for e-mail offer a button that ends e-mails of the kind (RFC 2369 and 8058). */
+const unsubscribeHeaders = (address: string) => ({
+  "List-Unsubscribe": `<${address}>`,
+  "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+});

@@ -5,13 +5,17 @@ export interface SemaphoreSlots {
   readonly most?: number;
   readonly perOwner?: number;
   readonly spare?: number;
+  /** Whether an owner gets another slot only while more are free than it has, so that others find some. */
+  readonly keepsFree?: boolean;
+  /** Whether lighter work never passes heavier work that waits: a steady flow of it would delay that forever. */
+  readonly inOrder?: boolean;
 }
 
 /** The owner of work, such as a user; several, such as an organization and a kind of work, if each has a limit. */
 export type SlotOwner = string | readonly string[];
 
 /** Registers the function that ends a wait with an error. Returns a function that unregisters it. */
-export type OnAbort = (fail: (error: Error) => void) => () => void;
+export type OnAbort = (fail: (error: Error) => void) => (() => void) | undefined;
 
 interface Waiter {
   readonly weight: number;
@@ -27,19 +31,23 @@ interface Line {
 
 /** See the head of this file. Taking a free slot is synchronous. Work may take several slots, or a part of one. */
 export class FairSemaphore {
-  readonly #most: number;
+  #most: number;
   readonly #perOwner: number;
   readonly #spare: number;
+  readonly #keepsFree: boolean;
+  readonly #inOrder: boolean;
   readonly #loads = new Map<string, number>();
   /** Owners with waiting work. The one that got a slot most recently is the last one. */
   readonly #lines = new Map<string, Line>();
   #taken = 0;
   #waiting = 0;
 
-  constructor({ most = Infinity, perOwner = most, spare = 0 }: SemaphoreSlots) {
+  constructor({ most = Infinity, perOwner = most, spare = 0, keepsFree = false, inOrder = false }: SemaphoreSlots) {
     this.#most = most;
     this.#perOwner = perOwner;
     this.#spare = spare;
+    this.#keepsFree = keepsFree;
+    this.#inOrder = inOrder;
   }
 
   /** Slots that are taken, without those that were {@link lend lent}. */
@@ -79,7 +87,7 @@ export class FairSemaphore {
 
   /** Takes a slot at once; false if the owner has to wait: none is free, or other work of the owner is before it. */
   tryTake(owner: SlotOwner, weight = 1): boolean {
-    if (weight > this.#roomFor(owner)) return false;
+    if (weight > this.#roomFor(owner) || (this.#inOrder && this.#waiting > 0)) return false;
     // Lighter work may pass heavier work that waits.
     if (this.#waiting > 0 && this.#lines.get(keyOf(owner))?.waiters.some((waiter) => waiter.weight <= weight))
       return false;
@@ -133,6 +141,12 @@ export class FairSemaphore {
     this.#taken += weight;
   }
 
+  /** Changes the number of slots. Those that are taken stay taken. */
+  resize(most: number): void {
+    this.#most = most;
+    this.#admit();
+  }
+
   failAll(error: Error): void {
     const all = [...this.#lines.values()].flatMap(({ waiters }) => waiters);
     for (const { fail } of all) fail(error);
@@ -141,7 +155,8 @@ export class FairSemaphore {
   #roomFor(owner: SlotOwner): number {
     const load = this.#loadOf(owner);
     const isOther = this.#spare > 0 && load === 0 && this.#loads.size === 1;
-    return Math.min(this.#perOwner - load, this.#most + (isOther ? this.#spare : 0) - this.#taken);
+    const free = this.#most + (isOther ? this.#spare : 0) - this.#taken;
+    return Math.min(this.#perOwner - load, this.#keepsFree ? free - load : free);
   }
 
   #loadOf(owner: SlotOwner): number {
@@ -184,7 +199,7 @@ export class FairSemaphore {
       const load = this.#loadOf(line.owner);
       if (next && load >= next.load) continue;
       const room = this.#roomFor(line.owner);
-      const at = line.waiters.findIndex(({ weight }) => weight <= room);
+      const at = this.#inOrder ? 0 : line.waiters.findIndex(({ weight }) => weight <= room);
       if (at < 0) continue;
       next = { key, line, at, load };
       if (load === 0) break;
@@ -192,7 +207,7 @@ export class FairSemaphore {
     if (!next) return false;
     const { key, line, at } = next;
     const waiter = line.waiters[at];
-    if (!waiter) return false;
+    if (!waiter || (this.#inOrder && waiter.weight > this.#roomFor(line.owner))) return false;
     this.#moveLast(key, line);
     this.#remove(key, line, at);
     this.#add(line.owner, waiter.weight);

@@ -6,6 +6,7 @@ import { parentPort, Worker } from "node:worker_threads";
 import { DomainError } from "#src/base/errors.ts";
 import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 import { inFigures } from "#src/base/limits.ts";
+import { lightMegabytes, threadMemory } from "#src/runtime/memory.ts";
 import { currentTenant, type Tenant } from "#src/runtime/tenant.ts";
 
 /** The outcome of some tasks: a result of each, or of those before the one that took too long or too much memory. */
@@ -14,28 +15,59 @@ export interface Outcome<Answer> {
   readonly ended: "all done" | "out of time" | "out of memory";
 }
 
-interface Limits {
+interface Limits<Task> {
   readonly threads: number;
   /** How many additional threads others have while one user uses all; by default one. */
   readonly spare?: number;
-  /** Memory of each thread; `youngMegabytes` for new objects, if it makes more than V8 expects. */
+  /** The most memory of a thread for objects that stay. */
   readonly megabytes: number;
-  readonly youngMegabytes?: number;
+  /**
+   * How many megabytes tasks are expected to need; by default `megabytes`. A thread gets as many, and if they are too
+   * few, the rest of the tasks runs once more in a thread with the most.
+   */
+  readonly needs?: (tasks: readonly Task[]) => number;
   /** How long a thread stays without work; by default 5 seconds. */
   readonly idleMs?: number;
   /** Whether the time limit of tasks is in CPU time, for limits so short that a busy machine would exceed them. */
   readonly limitsCpu?: boolean;
 }
 
+/** A thread with its limit of memory. */
+interface Sized {
+  readonly thread: Worker;
+  readonly megabytes: number;
+}
+
+interface Idle extends Sized {
+  readonly timer: NodeJS.Timeout;
+  readonly finish: () => void;
+}
+
+/** Tasks with the memory of the thread that they run in. */
+interface Work<Task> {
+  readonly tasks: readonly Task[];
+  readonly megabytes: number;
+}
+
+/** Pools of threads with so much memory at most do not wait for memory. */
+const smallMegabytes = 128;
+
+/**
+ * Three times what one collection may move to the old generation. Node ends a thread that exceeds its limit by at most
+ * 16 megabytes; beyond, V8 aborts the process (nodejs/node issue 47224). Its own limit of up to 192 did so, and filling
+ * so much for the first time costs a third more CPU than collecting earlier.
+ */
+const maxYoungGenerationSizeMb = 16;
+
 /** A pool of threads that run one file, which calls {@link serveTasks}. Idle threads end after some seconds. */
 export class ThreadPool<Task, Answer> {
   readonly #file: URL;
-  readonly #limits: Limits;
+  readonly #limits: Limits<Task>;
   readonly #slots: FairSemaphore;
   /** Idle threads, each with the timer that ends it; the most recently used one is the last. */
-  readonly #idle: { readonly thread: Worker; readonly end: NodeJS.Timeout }[] = [];
+  readonly #idle: Idle[] = [];
 
-  constructor(file: URL, limits: Limits) {
+  constructor(file: URL, limits: Limits<Task>) {
     this.#file = file;
     this.#limits = limits;
     this.#slots = new FairSemaphore({ most: limits.threads, spare: limits.spare ?? 1 });
@@ -49,7 +81,7 @@ export class ThreadPool<Task, Answer> {
     const tenant = currentTenant();
     return this.#slots.run(
       tenant.user,
-      () => this.#work(tasks, milliseconds, tenant),
+      () => this.#workInMemory(tasks, milliseconds, tenant),
       () => this.#checkCrowd(tenant),
     );
   }
@@ -64,14 +96,30 @@ export class ThreadPool<Task, Answer> {
     );
   }
 
-  async #work(tasks: readonly Task[], milliseconds: number, tenant: Tenant): Promise<Outcome<Answer>> {
-    const thread = this.#takeIdle() ?? (await this.#startThread());
+  async #workInMemory(tasks: readonly Task[], milliseconds: number, tenant: Tenant): Promise<Outcome<Answer>> {
+    const { megabytes: declared, needs } = this.#limits;
+    const most = this.#countsMemory ? Math.min(declared, threadMemory.mostOfOne) : declared;
+    const megabytes = Math.min(most, Math.max(lightMegabytes, Math.ceil(needs?.(tasks) ?? most)));
+    const first = await this.#work({ tasks, megabytes }, milliseconds, tenant);
+    if (first.ended !== "out of memory" || megabytes === most) return first;
+    const rest = { tasks: tasks.slice(first.answers.length), megabytes: most };
+    const second = await this.#work(rest, milliseconds, tenant);
+    return { answers: [...first.answers, ...second.answers], ended: second.ended };
+  }
+
+  /** Small threads are part of the memory of the process. */
+  get #countsMemory(): boolean {
+    return this.#limits.megabytes > smallMegabytes;
+  }
+
+  async #work({ tasks, megabytes }: Work<Task>, milliseconds: number, tenant: Tenant): Promise<Outcome<Answer>> {
+    const thread = this.#takeIdle(megabytes) ?? (await this.#startThread(megabytes, tenant));
     const answers: Answer[] = [];
     const started = performance.now();
     thread.ref();
     try {
       await collect(thread, tasks, answers, this.#limitOf(thread, milliseconds));
-      this.#rest(thread);
+      this.#rest({ thread, megabytes });
       return { answers, ended: "all done" };
     } catch (error) {
       void thread.terminate();
@@ -85,27 +133,37 @@ export class ThreadPool<Task, Answer> {
     return this.#limits.limitsCpu ? afterCpuTime(thread, milliseconds) : AbortSignal.timeout(milliseconds);
   }
 
-  #rest(thread: Worker): void {
+  #rest(sized: Sized): void {
+    const { thread } = sized;
+    if (this.#countsMemory && threadMemory.isShort) return void thread.terminate();
     thread.unref();
-    const end = setTimeout(() => {
-      this.#idle.splice(this.#idle.indexOf(idle), 1);
+    const finish = (): void => {
+      this.#forget(idle);
       void thread.terminate();
-    }, this.#limits.idleMs ?? 5_000);
-    const idle = { thread, end: end.unref() };
+    };
+    const idle = { ...sized, finish, timer: setTimeout(finish, this.#limits.idleMs ?? 5_000).unref() };
     this.#idle.push(idle);
+    if (this.#countsMemory) threadMemory.idle.add(finish);
   }
 
-  #takeIdle(): Worker | undefined {
-    const idle = this.#idle.pop();
-    clearTimeout(idle?.end);
+  #takeIdle(megabytes: number): Worker | undefined {
+    const idle = this.#idle.findLast((each) => each.megabytes >= megabytes);
+    if (idle) this.#forget(idle);
     return idle?.thread;
   }
 
-  async #startThread(): Promise<Worker> {
-    const { megabytes: maxOldGenerationSizeMb, youngMegabytes } = this.#limits;
-    const young = youngMegabytes !== undefined && { maxYoungGenerationSizeMb: youngMegabytes };
-    // Nested input needs a deep stack.
-    const thread = new Worker(this.#file, { resourceLimits: { maxOldGenerationSizeMb, ...young, stackSizeMb: 1 } });
+  #forget(idle: Idle): void {
+    this.#idle.splice(this.#idle.indexOf(idle), 1);
+    clearTimeout(idle.timer);
+    threadMemory.idle.delete(idle.finish);
+  }
+
+  async #startThread(maxOldGenerationSizeMb: number, { user }: Tenant): Promise<Worker> {
+    const release = this.#countsMemory ? await threadMemory.take(user, maxOldGenerationSizeMb) : () => {};
+    const stackSizeMb = 1; // nested input needs a deep stack
+    const resourceLimits = { maxOldGenerationSizeMb, maxYoungGenerationSizeMb, stackSizeMb };
+    const thread = new Worker(this.#file, { resourceLimits });
+    thread.once("exit", release);
     await once(thread, "message"); // ready: starting the thread is not part of a task's time
     return thread.on("error", () => {}); // the waiting tasks get the error; without a listener it would end the process
   }

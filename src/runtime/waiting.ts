@@ -3,6 +3,14 @@
 /** A value that may be there already. Hot paths await it only if it is a promise: each await makes another one. */
 export type PromiseOrValue<Value> = Promise<Value> | Value;
 
+/** Uses a value as soon as it is there: at once if it is. */
+export function whenThere<Value, Result>(
+  value: PromiseOrValue<Value>,
+  use: (value: Value) => PromiseOrValue<Result>,
+): PromiseOrValue<Result> {
+  return value instanceof Promise ? value.then(use) : use(value);
+}
+
 /** The result of the work, or the reason of the signal as soon as that is aborted; the work itself continues. */
 export async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   work.catch(() => {}); // it may fail when nothing awaits its result

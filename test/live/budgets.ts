@@ -35,6 +35,8 @@ interface Latencies {
   readonly oneRowP95: number;
   readonly longestBlock: number;
   readonly residentMegabytes: number;
+  /** Small requests that failed. */
+  readonly failed: number;
 }
 
 export interface BudgetsReport {
@@ -136,7 +138,7 @@ class Watched {
   }): Promise<Latencies> {
     const { watcher, users } = of;
     await this.#read();
-    const [answers, { healths, rows }] = await latenciesDuring(
+    const [answers, { healths, rows, failed }] = await latenciesDuring(
       { url: this.#url, token: watcher.token, spaceId: of.space.id },
       () =>
         Promise.all(
@@ -152,7 +154,7 @@ class Watched {
     const answered = answers.filter(({ status }) => status === 200).length;
     const again = answers.reduce((sum, answer) => sum + answer.again, 0);
     const latencies = { healthP99: percentile(healths, 0.99), oneRowP95: percentile(rows, 0.95) };
-    return { heavy: of.count, answered, again, ...latencies, longestBlock, residentMegabytes };
+    return { heavy: of.count, answered, again, ...latencies, longestBlock, residentMegabytes, failed };
   }
 
   /** The longest event-loop block since the previous read. */

@@ -1,16 +1,14 @@
 // A change request in two browsers: what one person says and decides appears in the other, without a loss of what is
-// being written there; on a phone and a desktop, by keyboard, and without scripts.
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+// being written there; on a phone and a desktop, by keyboard, and without scripts. At the small size each page is
+// looked at on one of the two.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { guideWith, type Scene, setScene, update } from "#test/features/change-requests/scene.ts";
 import { signIn } from "#test/features/sessions/factory.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
-import { artifacts, chromiumPath, openBrowser } from "#test/support/browser.ts";
+import { chromiumPath, closePages, openBrowser, takePicture, violationsOf } from "#test/support/browser.ts";
+import { inTurn } from "#test/support/runs.ts";
 import { createWorld, type Person } from "#test/support/world.ts";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 describe.skipIf(!chromiumPath)("a change request in Chromium", { timeout: 180_000 }, () => {
   let app: TestApp;
@@ -26,10 +24,9 @@ describe.skipIf(!chromiumPath)("a change request in Chromium", { timeout: 180_00
     path = `${list}/${scene.changeRequestId}`;
     await scene.mine(update(scene.ids.guide, { title: "The guide", markdown: guideWith({ 7: "seven small words" }) }));
     browser = await openBrowser();
-    mkdirSync(artifacts, { recursive: true });
   }, 120_000);
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     await app.close();
   });
 
@@ -45,13 +42,11 @@ describe.skipIf(!chromiumPath)("a change request in Chromium", { timeout: 180_00
     return { page, wrong, close: () => context.close() };
   }
 
-  /** Opens the change request, and waits until it listens to both of its streams. */
+  /** Opens the change request, and waits until it listens. */
   async function listen(page: Page) {
-    const isListening = ["?changes", "?changes=1"].map((end) =>
-      page.waitForResponse((answer) => answer.url().endsWith(end)),
-    );
+    const isListening = page.waitForResponse((answer) => answer.url().endsWith("?changes"));
     await page.goto(app.url + path);
-    await Promise.all(isListening);
+    await isListening;
   }
 
   test("what one person says and decides appears in the browser of another, who is writing", async () => {
@@ -60,6 +55,7 @@ describe.skipIf(!chromiumPath)("a change request in Chromium", { timeout: 180_00
     const writing = other.page.getByLabel("Write a comment");
     await writing.fill("I am still writing");
     await listen(one.page);
+    for (const { page } of [one, other]) await page.getByRole("status").filter({ hasText: "1 other looks" }).waitFor();
     await one.page.getByLabel("Write a comment").fill("Which words?");
     await one.page.getByRole("button", { name: "Comment", exact: true }).last().click();
     await other.page.locator(".said-text", { hasText: "Which words?" }).waitFor();
@@ -89,17 +85,15 @@ describe.skipIf(!chromiumPath)("a change request in Chromium", { timeout: 180_00
     await again.mine(update(again.ids.guide, { title: "Mine", markdown: guideWith({ 7: "mine ".repeat(60) }) }));
     await again.main(update(again.ids.guide, { title: "Theirs", markdown: guideWith({ 7: "W".repeat(200) }) }));
     const ofSpace = `/app/spaces/${again.space.id}/change-requests`;
-    for (const [width, colorScheme] of [
-      [1280, "light"],
-      [390, "dark"],
+    const addresses = { list: ofSpace, "change-request": `${ofSpace}/${again.changeRequestId}` };
+    for (const [width, colorScheme, turn] of [
+      [1280, "light", 0],
+      [390, "dark", 1],
     ] as const) {
       const { page, wrong, close } = await openAs(again.reviewer, { viewport: { width, height: 844 }, colorScheme });
-      for (const [name, address] of [
-        ["list", ofSpace],
-        ["change-request", `${ofSpace}/${again.changeRequestId}`],
-      ] as const) {
+      for (const [name, address] of inTurn(Object.entries(addresses), turn)) {
         await page.goto(app.url + address);
-        await page.screenshot({ path: `${artifacts}/app-${name}-${width}.png`, fullPage: true });
+        await takePicture(page, `app-${name}-${width}`, true);
         expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
         expect([name, await violationsOf(page)]).toEqual([name, []]);
       }
@@ -108,9 +102,3 @@ describe.skipIf(!chromiumPath)("a change request in Chromium", { timeout: 180_00
     }
   });
 });
-
-async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate<string[]>(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
-    violations.map(({ id, nodes }) => id + " " + nodes.slice(0, 3).map(({ target }) => target.join(" ")).join(", ")))`);
-}

@@ -25,12 +25,17 @@ export interface Cluster extends AsyncDisposable {
   stop(): Promise<void>;
   /** Kills it with SIGKILL. */
   kill(): Promise<void>;
+  /** Starts it again on its data after it was killed, or ended by itself. */
+  startAgain(): Promise<void>;
+  /** The process id of the postmaster. */
+  readonly pid: number;
 }
 
 type Folder = Awaited<ReturnType<typeof makeDataFolder>>;
 
 async function startIn(folder: Folder): Promise<Cluster> {
-  const server = await startEmbeddedPostgres({ dataDir: folder.env.DATA_DIR });
+  const start = () => startEmbeddedPostgres({ dataDir: folder.env.DATA_DIR });
+  let server = await start();
   const pool = new pg.Pool({ connectionString: server.url });
   pool.on("error", () => {}); // it is stopped under its connections
   let stopping: Promise<void> | undefined;
@@ -45,6 +50,15 @@ async function startIn(folder: Folder): Promise<Cluster> {
       process.kill(server.pid, "SIGKILL");
       await server.crashed;
     },
+    async startAgain() {
+      await server.stop(); // frees the folder
+      const { url } = server;
+      server = await start();
+      if (server.url !== url) throw new Error(`PostgreSQL has moved to ${server.url}`);
+    },
+    get pid() {
+      return server.pid;
+    },
     async [Symbol.asyncDispose]() {
       await stop();
       await folder.remove(server.dataDir);
@@ -52,9 +66,9 @@ async function startIn(folder: Folder): Promise<Cluster> {
   };
 }
 
-/** Starts one that is migrated and empty: a copy of the one that the run of the tests has made. */
-export async function startCluster(): Promise<Cluster> {
-  const folder = await makeDataFolder();
+/** Starts one that is migrated and empty, on a disk: a copy of the one that the run of the tests has made. */
+export async function startCluster(disk?: string): Promise<Cluster> {
+  const folder = await makeDataFolder(false, disk);
   await copyMigratedFolder(folder.env.DATA_DIR);
   return migrated(await startIn(folder));
 }
@@ -79,8 +93,8 @@ export interface Backup {
 }
 
 /** Copies a running cluster as pg_basebackup does. */
-export async function backUp(of: Cluster): Promise<Backup> {
-  const folder = await makeDataFolder();
+export async function backUp(of: Cluster, disk?: string): Promise<Backup> {
+  const folder = await makeDataFolder(false, disk);
   const place = join(folder.env.DATA_DIR, "postgres");
   const data = join(place, "data");
   const client = await of.pool.connect();
@@ -121,9 +135,9 @@ const standbySettings = (of: Cluster, name: string) => ({
   primary_conninfo: `host=${new URL(of.url).searchParams.get("host")} port=5432 user=docgraph application_name=${name}`,
 });
 
-/** Starts a replica that streams from a cluster under an application_name. */
-export async function startReplica(of: Cluster, name = "replica"): Promise<Cluster> {
-  const { folder, data } = await backUp(of);
+/** Starts a replica, on a disk, that streams from a cluster under an application_name. */
+export async function startReplica(of: Cluster, name = "replica", disk?: string): Promise<Cluster> {
+  const { folder, data } = await backUp(of, disk);
   await write(data, standbySettings(of, name));
   await put(data, "standby.signal");
   return startIn(folder);
@@ -163,6 +177,13 @@ export async function placeInLog({ pool }: Cluster): Promise<string> {
 /** Waits until a replica has replayed the WAL up to an LSN. */
 export const hasReplayed = (replica: Cluster, at: string) =>
   untilTrue(replica, `pg_last_wal_replay_lsn() >= '${at}'::pg_lsn`);
+
+/** Waits until a primary acknowledges nothing that its replica does not have. */
+export async function makeSynchronous(primary: Cluster, replica: Cluster, name: string): Promise<void> {
+  await set(primary, { synchronous_standby_names: name });
+  await untilTrue(primary, "exists (select from pg_stat_replication where sync_state = 'sync')");
+  await hasReplayed(replica, await placeInLog(primary));
+}
 
 /** Disconnects a replica from its primary, so that it falls behind. */
 export async function cutOff(replica: Cluster): Promise<void> {

@@ -1,6 +1,7 @@
 // Every page of the product in a real browser, signed in and signed out: its styles load, and no resource is refused,
-// missing or reported in the console. Pages come from the routing tables, so that new ones are included. At the small
-// size pages that look the same signed in and signed out are opened once.
+// missing or reported in the console. Pages of the application fit phones and desktops and pass axe-core in both
+// schemes. Pages come from the routing tables, so that new ones are included. At the small size pages that look the
+// same signed in and signed out are opened once.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readNavigation } from "#src/base/documentation.ts";
@@ -9,18 +10,30 @@ import { makeContractFixture, type ContractFixture } from "#test/contract/reques
 import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { exampleCertificate } from "#test/features/saml/example-certificate.ts";
 import { signIn } from "#test/features/sessions/factory.ts";
+import { addressesOf, makeBusyWorld } from "#test/support/app-pages.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
-import { chromiumPath, openBrowser } from "#test/support/browser.ts";
+import { chromiumPath, closePages, openBrowser, violationsOf } from "#test/support/browser.ts";
 import { isFullSize } from "#test/support/runs.ts";
 import { createWorld } from "#test/support/world.ts";
 
 if (!chromiumPath) console.warn("Skipped: Chromium is not installed, and CHROMIUM_PATH is not set.");
 
-/** At the small size: pages with the same sign-in prompt, except that of a space, and pages that show the user. */
+/**
+ * At the small size: pages with the same sign-in prompt, except that of a space, and pages that show the user. Those of
+ * the application have a test of their own.
+ */
 const [isRefusedAlike, isForSomebody] = [
   /^\/app\/(?!spaces\/[^/]+$|none$)/,
-  /^\/($|app|published|invitations|sign-in)/,
+  /^\/($|app\/none|published|invitations|sign-in)/,
 ];
+
+/** The windows that pages of the application are looked at in: at the small size one of the first two, in turn. */
+const looks = [
+  { width: 1280, colorScheme: "light" },
+  { width: 390, colorScheme: "dark" },
+  { width: 1280, colorScheme: "dark" },
+  { width: 390, colorScheme: "light" },
+] as const;
 
 /** A page, and the page it redirects to when nobody is signed in: usually itself. */
 interface PagePath {
@@ -47,7 +60,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 120_000 }, () => {
     paths = await pagesOf(open.space.id);
   }, 60_000);
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     await app.close();
   });
 
@@ -88,6 +101,8 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 120_000 }, () => {
       "/app/": [...ofApp, "none"],
       "/app/invites/": [fixture.inviteLink.key, "none"],
       "/published/": [fixture.site.id, fixture.space.id, openSpaceId, "none"],
+      "/emails/": [`${fixture.admin.id}/mention/none`],
+      "/oidc/": ["none/start"],
       "/saml/": [`${providerId}/logout`, "none/start"],
       "/reference/graphql/": ["Space", "None"],
       "/docs/": docs.map(({ name }) => name ?? "none"),
@@ -148,6 +163,12 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 120_000 }, () => {
   const hasStyle = (): Promise<boolean> =>
     page.evaluate(`/sans-serif|system-ui/.test(getComputedStyle(document.body).fontFamily)`);
 
+  async function enter(userId: string): Promise<void> {
+    const { cookie } = await signIn(app, { userId, at: new Date() });
+    const [name = "", value = ""] = cookie.split("=");
+    await page.context().addCookies([{ name, value, url: app.url }]);
+  }
+
   test("each page and its links load their styles without console errors when signed out", async () => {
     expect(paths.length).toBeGreaterThan(25);
     const targets = paths.map(({ leadsTo }) => leadsTo);
@@ -156,12 +177,41 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 120_000 }, () => {
   });
 
   test("each page loads its styles without console errors when signed in", async () => {
-    const { cookie } = await signIn(app, { userId: fixture.admin.id, at: new Date() });
-    const [name = "", value = ""] = cookie.split("=");
-    await page.context().addCookies([{ name, value, url: app.url }]);
+    await enter(fixture.admin.id);
     expect(await wrongOn(paths.filter(({ path }) => isFullSize || isForSomebody.test(path)))).toEqual([]);
     await page.context().clearCookies();
   });
+
+  test("each page of the application fits its window and passes axe-core", { timeout: 480_000 }, async () => {
+    const world = await makeBusyWorld(app.database, { size: 3 });
+    await enter(world.admin.id);
+    const wrong: string[] = [];
+    watch((text) => wrong.push(`${new URL(page.url()).pathname}: ${text}`));
+    const shown = addressesOf(world).filter(({ path }) => !path.endsWith("/pdf")); // which is downloaded
+    for (const [number, { row, path }] of shown.entries()) {
+      await page.goto(app.url + path);
+      if (!(await hasStyle())) wrong.push(`${row}: has no style`);
+      await page.evaluate(`for (const one of document.querySelectorAll("main details")) one.open = true`);
+      for (const look of looks.filter((_look, index) => isFullSize || index === number % 2))
+        wrong.push(...(await faultsIn(look)).map((fault) => `${row} at ${look.width} ${look.colorScheme}: ${fault}`));
+    }
+    page.removeAllListeners();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.context().clearCookies();
+    expect(wrong).toEqual([]);
+  });
+
+  /** What is wrong with the open page in a window of this width and scheme. */
+  async function faultsIn({ width, colorScheme }: (typeof looks)[number]): Promise<string[]> {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width, height: 800 });
+    const scrolled = await page.evaluate<number>("document.documentElement.scrollWidth");
+    const found = await violationsOf(page);
+    const widest = await page.evaluate<string>(
+      `[...document.querySelectorAll("main *")].find((one) => one.getBoundingClientRect().right > ${width})?.outerHTML ?? ""`,
+    );
+    return [...(scrolled > width ? [`is ${scrolled} pixels wide: ${widest.slice(0, 300)}`] : []), ...found];
+  }
 
   test("each page that accepts or refuses a form loads its styles without console errors", async () => {
     const wrong: string[] = [];

@@ -16,6 +16,10 @@ export interface Gateways extends AsyncDisposable {
   urlOf(index: number): string;
   /** The output of a gateway since its start. */
   outputOf(index: number): string;
+  /** The output of all gateways, also of those that have ended. */
+  readonly output: string;
+  /** The process id of a gateway. */
+  pidOf(index: number): number;
   /** Kills a gateway with SIGKILL and starts it again at its address. */
   crash(index: number): Promise<void>;
   /** Stops a gateway gracefully and starts it again. */
@@ -33,9 +37,11 @@ export async function startGateways(count: number, url: string, more: Record<str
   const { promise: failure, reject: fail } = Promise.withResolvers<never>();
   failure.catch(() => {}); // the error is reported to callers that wait for it
   const ending = new Set<DocgraphProcess>();
+  const all: DocgraphProcess[] = [];
   const start = async (port = "0"): Promise<Gateway> => {
     const settings = { ...data.env, DATABASE_URL: url, LOG_LEVEL: "warn", STOP_GRACE_SECONDS: "2", PORT: port };
     const process = startDocgraph({ env: { ...settings, ...more } });
+    all.push(process);
     void process.ended.then((end) => {
       if (!ending.has(process)) fail(new Error(`A gateway ended by itself, with ${end}:\n${process.output()}`));
     });
@@ -68,6 +74,10 @@ export async function startGateways(count: number, url: string, more: Record<str
     count,
     urlOf: (index) => at(index).url,
     outputOf: (index) => at(index).process.output(),
+    get output() {
+      return all.map((process) => process.output()).join("");
+    },
+    pidOf: (index) => at(index).process.pid,
     next(caller) {
       const turn = turns.get(caller) ?? (typeof caller === "number" ? caller : 0);
       turns.set(caller, turn + 1);

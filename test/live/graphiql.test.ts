@@ -6,8 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { newToken } from "#src/access/tokens.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
-import { artifacts, chromiumPath, openBrowser } from "#test/support/browser.ts";
-import { isFullSize } from "#test/support/runs.ts";
+import { chromiumPath, closePages, openBrowser, takePicture } from "#test/support/browser.ts";
 import { createWorld } from "#test/support/world.ts";
 
 if (!chromiumPath) console.warn("Skipped: Chromium is not installed, and CHROMIUM_PATH is not set.");
@@ -74,7 +73,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     await graphiql.goto(`${proxy.url}/graphql`);
   }, 60_000);
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     proxy.close();
     await app.close();
   });
@@ -105,11 +104,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     await page.keyboard.insertText(text);
   }
 
-  /** A screenshot for people; rendering takes long. */
-  const picture = async (name: string, fullPage = false): Promise<void> => {
-    if (isFullSize || process.env["TEST_ARTIFACTS"])
-      await page.screenshot({ path: `${artifacts}/${name}.png`, fullPage });
-  };
+  const picture = (name: string, fullPage = false): Promise<void> => takePicture(page, name, fullPage);
   const run = () => page.getByRole("button", { name: "Execute query" }).click();
   const shows = (text: string) => page.locator(".graphiql-response", { hasText: text }).waitFor();
   const lists = (text: string) => page.locator("#messages li", { hasText: text }).waitFor();

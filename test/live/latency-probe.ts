@@ -8,12 +8,16 @@ interface Asked {
   readonly url: string;
   readonly token: string;
   readonly spaceId: string;
+  /** Whether comments are written as well. */
+  readonly writes?: boolean;
 }
 
-/** The duration of each request, in milliseconds. */
+/** The duration of each request, in milliseconds, and how many were not answered with 200. */
 export interface Latencies {
   readonly healths: readonly number[];
   readonly rows: readonly number[];
+  readonly comments: readonly number[];
+  readonly failed: number;
 }
 
 /** Requests /healthz and one row repeatedly during `work`, and returns the durations. */
@@ -31,8 +35,9 @@ export async function latenciesDuring<Result>(asked: Asked, work: () => Promise<
 /** Marks the worker data of the measuring thread. */
 const mark = "noticing";
 
-async function probe({ url, token, spaceId }: Asked): Promise<void> {
+async function probe({ url, token, spaceId, writes = false }: Asked): Promise<void> {
   let isOver = false;
+  let failed = 0;
   parentPort?.once("message", () => (isOver = true));
   parentPort?.postMessage("begun");
   const measure = async (ask: () => Promise<Response>): Promise<number[]> => {
@@ -40,22 +45,26 @@ async function probe({ url, token, spaceId }: Asked): Promise<void> {
     while (!isOver) {
       const begun = performance.now();
       const answer = await ask();
-      await answer.arrayBuffer();
-      if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}`);
+      const text = await answer.text();
+      if (!answer.ok || text.startsWith('{"errors"')) failed += 1;
       took.push(performance.now() - begun);
     }
     return took;
   };
-  const oneRow = {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-    body: JSON.stringify({ query: `{ space(id: "${spaceId}") { id title } }` }),
-  };
-  const [healths, rows] = await Promise.all([
+  const sending = (query: string) => () =>
+    fetch(`${url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query }),
+    });
+  const body = `contentOf: { spaceId: "${spaceId}" }, body: { markdown: "A comment" }`;
+  const comment = `mutation { createComment(input: { ${body} }) { comment { id } } }`;
+  const [healths, rows, comments] = await Promise.all([
     measure(() => fetch(`${url}/healthz`)),
-    measure(() => fetch(`${url}/graphql`, oneRow)),
+    measure(sending(`{ space(id: "${spaceId}") { id title } }`)),
+    writes ? measure(sending(comment)) : [],
   ]);
-  parentPort?.postMessage({ healths, rows });
+  parentPort?.postMessage({ healths, rows, comments, failed });
 }
 
 const given = workerData as { readonly [mark]?: Asked } | null;

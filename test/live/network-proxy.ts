@@ -1,5 +1,6 @@
 // A TCP proxy between clients and a server that can cut connections: data in transit is lost, as on a real network.
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from "node:net";
+import { Transform } from "node:stream";
 
 /** The end whose connection is reset; the other end sees it close. */
 type End = "client" | "server";
@@ -15,6 +16,11 @@ export interface NetworkProxy extends AsyncDisposable {
   reconnect(): void;
   /** Silently drops everything sent over the present connections. New ones work. */
   dropTraffic(): void;
+  /** Passes nothing on, also over new connections, until {@link resume}. */
+  hold(): void;
+  resume(): void;
+  /** Passes everything that the server sends on after `ms` milliseconds; 0 ends it. */
+  slowDown(ms: number): void;
   close(): Promise<void>;
 }
 
@@ -34,22 +40,45 @@ export async function startDatabaseProxy(
 interface Connection {
   readonly client: Socket;
   readonly server: Socket;
+  /** Between the two, on the way to the client. */
+  readonly late: Transform;
+}
+
+/** Passes chunks on in order, each after the delay that applies when it comes. */
+function delayed(delayMs: () => number): Transform {
+  let due = 0; // of the last chunk
+  const waiting: unknown[] = [];
+  return new Transform({
+    transform(chunk, _encoding, next) {
+      const now = performance.now();
+      due = Math.max(due, now + delayMs());
+      next();
+      if (due <= now && waiting.length === 0) this.push(chunk);
+      else if (waiting.push(chunk) > 0) setTimeout(() => this.push(waiting.shift()), due - now);
+    },
+  });
 }
 
 /** Starts a proxy in front of a server. */
 export async function startNetworkProxy(to: NetConnectOpts | (() => NetConnectOpts)): Promise<NetworkProxy> {
   const connections = new Set<Connection>();
   let isDisconnected = false;
+  let isHeld = false;
+  let slowMs = 0;
+  const flow = ({ client, server, late }: Connection): void => {
+    client.pipe(server);
+    server.pipe(late);
+  };
   const listener = createServer((client) => {
     if (isDisconnected) {
       client.resetAndDestroy();
       return;
     }
     const server = connect(typeof to === "function" ? to() : to);
-    const connection = { client, server };
+    const connection = { client, server, late: delayed(() => slowMs) };
+    connection.late.pipe(client);
     connections.add(connection);
-    client.pipe(server);
-    server.pipe(client);
+    if (!isHeld) flow(connection);
     for (const socket of [client, server]) {
       socket.setNoDelay(true);
       socket.on("error", () => {}); // "close" follows
@@ -64,7 +93,8 @@ export async function startNetworkProxy(to: NetConnectOpts | (() => NetConnectOp
 
   function reset({ client, server }: Connection, end: End): void {
     const [near, other] = end === "client" ? [client, server] : [server, client];
-    near.resetAndDestroy();
+    if (near.remoteFamily === undefined) near.destroy(); // a socket of the file system cannot be reset
+    else near.resetAndDestroy();
     other.end();
   }
 
@@ -92,10 +122,24 @@ export async function startNetworkProxy(to: NetConnectOpts | (() => NetConnectOp
       isDisconnected = false;
     },
     dropTraffic() {
-      for (const { client, server } of connections) {
+      for (const { client, server, late } of connections) {
         client.unpipe(server).resume();
-        server.unpipe(client).resume();
+        server.unpipe(late).resume();
       }
+    },
+    hold() {
+      isHeld = true;
+      for (const { client, server, late } of connections) {
+        client.unpipe(server);
+        server.unpipe(late);
+      }
+    },
+    resume() {
+      isHeld = false;
+      for (const connection of connections) flow(connection);
+    },
+    slowDown(ms) {
+      slowMs = ms;
     },
     close,
     [Symbol.asyncDispose]: close,

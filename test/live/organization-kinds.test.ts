@@ -10,14 +10,17 @@ import { hearIntegrations } from "#test/live/integration-kinds.ts";
 import { hearInvitations } from "#test/live/invitation-kinds.ts";
 import { hearGlossary } from "#test/live/glossary-kinds.ts";
 import { done, kindsOf, listen } from "#test/live/kinds.ts";
-import { hearSingleSignOn } from "#test/live/sign-on-kinds.ts";
+import { hearOpenId, hearSingleSignOn, idp } from "#test/live/sign-on-kinds.ts";
+import { behindProxy } from "#test/features/saml/sign-in.ts";
 import { useApp } from "#test/support/app.ts";
 import { contextsOf } from "#test/support/query-executions.ts";
 
 let now = () => new Date();
 const records: string[] = [];
 // On its own database: it sets the clock, and publishes an integration with a globally unique name.
-const { app, world } = await useApp({ own: true, clock: { now: () => now() }, readTxtRecords: async () => records });
+const clock = { now: () => now() };
+const readTxtRecords = async () => records;
+const { app, world } = await useApp({ own: true, fetch: idp.fetch, clock, readTxtRecords, ...behindProxy });
 const anId = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_`)) as string;
 const change = (field: string, before: unknown, after: unknown) => ({ field, before, after });
 
@@ -333,15 +336,14 @@ test("organization events: OpenAPI specifications", async () => {
   note(await stream.end(5));
 });
 
-test("organization events: invitations", async () => note(await hearInvitations(app, world)));
-
-test("organization events: the glossary", async () => note(await hearGlossary(app, world)));
-
-test("organization events: installations of integrations", async () => note(await hearInstallations(app, world)));
-
-test("organization events: integrations", async () => note(await hearIntegrations(app, world)));
-
-test("organization events: single sign-on", async () => note(await hearSingleSignOn(app, world, records)));
+test.each([
+  ["invitations", () => hearInvitations(app, world)],
+  ["the glossary", () => hearGlossary(app, world)],
+  ["installations of integrations", () => hearInstallations(app, world)],
+  ["integrations", () => hearIntegrations(app, world)],
+  ["single sign-on", () => hearSingleSignOn(app, world, records)],
+  ["OpenID providers", () => hearOpenId(app, world)],
+])("organization events: %s", async (_what, hear) => note(await hear()));
 
 test("the tests above cover all kinds of organization events", () => {
   expect([...received].toSorted()).toEqual(kindsOf("organizationEvents"));

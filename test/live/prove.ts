@@ -1,6 +1,8 @@
 // `npm run prove`: the proofs that take long, at full size, on gateways and a PostgreSQL of their own.
 import { parseArgs } from "node:util";
+import { openDatabase } from "#src/db/connection/database.ts";
 import { proveAbuse } from "#test/live/abuse/abuse.ts";
+import { isUnharmed, proveChaos } from "#test/live/chaos/chaos.ts";
 import { proveBudgets } from "#test/live/budgets.ts";
 import { proveCrashes } from "#test/live/crashes.ts";
 import type { Comparison } from "#test/live/subscriber-group.ts";
@@ -8,15 +10,19 @@ import { proveEntities } from "#test/live/entities.ts";
 import { proveFaults } from "#test/live/faults/table.ts";
 import { startGateways } from "#test/live/gateways.ts";
 import { isFaultless, proveHistories } from "#test/live/histories.ts";
+import { proveHogs } from "#test/live/hogs.ts";
 import { proveIntegrations } from "#test/live/integration-kills.ts";
 import { proveKeyedKills } from "#test/live/keyed-kills.ts";
+import { proveMemory } from "#test/live/memory.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { longestGapAllowed, provePurge } from "#test/live/purge.ts";
 import { proveReconnects } from "#test/live/reconnects.ts";
 import { proveRolling } from "#test/live/rolling.ts";
 import { proveScale } from "#test/live/scale.ts";
 import { lasts, proveSoak } from "#test/live/soak.ts";
-import { provePlans, proveSizes } from "#test/live/suite.ts";
+import { proveBacklog, provePlans, proveSizes } from "#test/live/suite.ts";
+import { proveUpgrade } from "#test/live/upgrade.ts";
+import { stopStarted } from "#test/support/docgraph-process.ts";
 
 const help = `Usage: npm run prove -- [options]
 
@@ -34,11 +40,16 @@ const help = `Usage: npm run prove -- [options]
   --only plans        all test files, with every query that they send answered by its plan and field by field
   --only faults       everything that may break beside it, one after the other: kills, locks, disks, clocks, the database away or frozen
   --only entities     a copy of the project with two entities of npm run new: types, unused code, examples, permissions, tenants
+  --only backlog      20,000 events for an address that was down, and 13 scripts that misbehave beside one that does not
+  --only upgrade      this release migrates 200,000 comments while a gateway of the last release serves
+  --only memory       a gateway of 1 GB with 50 requests for 2,000 pages, a PDF of 950 pages and a specification of 5.6 MB at once
+  --only chaos        faults drawn by --seed for --minutes, under a mixed load on two gateways: what is lost, doubled or left over
+  --only hogs         small reads and comments of one user while another does heavy work of each kind, as multiples of alone
   --only soak         all that people do, for --minutes, while subscribers come and go: what is lost, and what keeps growing
   --fault lock        only the faults whose name contains this, or the checks of abuse by part and name: "SAML:"
   --writes 10000      writes of the first
   --runs 1            how many times the full size of these; the chance of properties is --seed, if it is given
-  --minutes 15        how long the load of the soak lasts
+  --minutes 15        how long the load of the soak, or the faults of chaos, last
   --cycles 200        kills of a gateway, and of PostgreSQL, of the second
   --subscribers 200
   --writers 50
@@ -132,7 +143,7 @@ const proofs: Readonly<Record<string, Proof>> = {
     const { alone, together } = await proveBudgets({ comments: 1000, count: 20 }, say);
     console.table(alone);
     console.table(together);
-    return together.answered === 20 && together.healthP99 < 100 && together.oneRowP95 < 250;
+    return together.answered === 20 && together.failed === 0 && together.healthP99 < 100 && together.oneRowP95 < 250;
   },
   async soak(say) {
     const size = {
@@ -148,9 +159,39 @@ const proofs: Readonly<Record<string, Proof>> = {
     console.table(done);
     return holds({ ...comparison, failed: faults.length }) && lasts({ ...comparison, use, done, faults });
   },
+  async chaos(say) {
+    const counts = { faults: 1, subscribers: 40, visitors: 10 };
+    const size = { ...counts, seconds: Number(values.minutes) * 60, seed: load.seed, named: values.fault };
+    const { bugs, unended, ...report } = await proveChaos(size, say);
+    for (const line of [...bugs.slice(0, 10), ...unended]) say(line);
+    console.table({ ...report, bugs: bugs.length, unended: unended.length });
+    return isUnharmed({ ...report, bugs, unended });
+  },
+  async memory(say) {
+    const work = { requests: 50, pages: 2_000, pagesOfPdf: 950, operations: 9_500 };
+    const report = await proveMemory({ megabytes: 1_024, ...work }, say);
+    console.table(report);
+    const isDone = report.pdf.endsWith("bytes") && report.spec.endsWith("COMPLETE");
+    return report.largestResident < report.megabytes && isDone && report.cut + report.failedRows === 0;
+  },
+  async hogs(say) {
+    await using postgres = await startOwnPostgres();
+    await using gateways = await startGateways(1, postgres.url, { POINTS_PER_MINUTE: "6000000000" });
+    const target = { url: gateways.urlOf(0), database: openDatabase({ url: postgres.url }), databaseUrl: postgres.url };
+    const lines = await proveHogs(target, { atOnce: 50, seconds: 15, comments: 1_000, pages: 900 }, say);
+    await target.database.close();
+    console.table(lines);
+    return lines.every(({ reads, comments, failed }) => reads <= 2 && comments <= 2 && failed === 0);
+  },
   sizes: () => proveSizes({ runs: values.runs, seed: values.seed }),
   plans: () => provePlans(),
   entities: proveEntities,
+  backlog: () => proveBacklog(),
+  async upgrade(say) {
+    const report = await proveUpgrade(200_000, say);
+    console.table(report);
+    return report.failed === 0 && report.longestMs <= 1_000;
+  },
   faults: (say) => proveFaults(say, values.fault),
 };
 
@@ -159,11 +200,22 @@ async function prove(name: string): Promise<boolean> {
   if (!proof) throw new Error(`Unknown proof "${name}".\n\n${help}`);
   const begun = performance.now();
   console.log(name);
-  return proof((line) => console.log(`  ${((performance.now() - begun) / 1000).toFixed(0).padStart(5)} s  ${line}`));
+  const say: Say = (line) => console.log(`  ${((performance.now() - begun) / 1000).toFixed(0).padStart(5)} s  ${line}`);
+  const passes = await proof(say);
+  say(`${name} ${passes ? "holds" : "FAILS"}`);
+  return passes;
+}
+
+/** Says that a proof ended without a result: by a signal, or because nothing was left that it could wait for. */
+function endEarly(why: string): void {
+  console.error(`The proof ended before its result: ${why}.`);
+  void stopStarted().finally(() => process.exit(1));
 }
 
 if (values.help) console.log(help);
 else {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, endEarly);
+  process.once("beforeExit", () => endEarly("it waits for something that cannot come"));
   const names = values.only === undefined ? Object.keys(proofs) : [values.only];
   for (const name of names) if (!(await prove(name))) process.exitCode = 1;
   process.exit(); // after thousands of torn connections Node 24 may wait for ever for handles of its own to close

@@ -1,21 +1,18 @@
 // The reader of a published site in a real browser, over the texts of a book: every page on a phone and on a desktop,
-// in both colour schemes, its links, its search, and changes that appear while it is open.
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { Browser, Page } from "playwright-core";
+// in both colour schemes, its links, its search, and changes that appear while it is open. At the small size pages are
+// looked at in some of these windows.
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { addSite, addSiteSpace } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
-import { artifacts, chromiumPath, openBrowser } from "#test/support/browser.ts";
-import { isFullSize } from "#test/support/runs.ts";
+import { chromiumPath, closePages, openBrowser, takePicture, violationsOf } from "#test/support/browser.ts";
+import { inTurn, isFullSize } from "#test/support/runs.ts";
 import { readBook } from "#test/support/samples.ts";
 import { createWorld } from "#test/support/world.ts";
 
 if (!chromiumPath) console.warn("Skipped: Chromium is not installed, and CHROMIUM_PATH is not set.");
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const windows = [
   { width: 1280, height: 900 },
@@ -52,10 +49,9 @@ describe.skipIf(!chromiumPath)("the reader in Chromium", { timeout: 180_000 }, (
     const map = await (await fetch(`${app.url}${root}/sitemap.xml`)).text();
     paths = [...map.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, at = ""]) => new URL(at).pathname);
     browser = await openBrowser();
-    mkdirSync(artifacts, { recursive: true });
   }, 120_000);
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     await app.close();
   });
 
@@ -71,14 +67,14 @@ describe.skipIf(!chromiumPath)("the reader in Chromium", { timeout: 180_000 }, (
     "each page fits a window of %i pixels in the %s scheme, without console messages",
     async (width, scheme, size) => {
       const { page, wrong } = await openWindow(size, scheme);
-      const opened = isFullSize ? paths : paths.slice(0, 6);
+      const opened = inTurn(isFullSize ? paths : paths.slice(0, 6), schemes.indexOf(scheme));
       for (const path of [...opened, `${root}?q=the`]) {
         await page.goto(app.url + path);
         const over = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
         if (over > 0) wrong.push(`${path}: is ${over} pixels wider than the window`);
       }
       await page.goto(`${app.url}${root}/guide/blocks`);
-      await page.screenshot({ path: `${artifacts}/reader-${width}-${scheme}.png`, fullPage: true });
+      await takePicture(page, `reader-${width}-${scheme}`, true);
       await page.close();
       expect(wrong).toEqual([]);
     },
@@ -86,9 +82,10 @@ describe.skipIf(!chromiumPath)("the reader in Chromium", { timeout: 180_000 }, (
 
   test.each(schemes)("pages have no violation that axe-core finds in the %s scheme", async (scheme) => {
     const wrong: string[] = [];
-    for (const size of windows) {
+    for (const [index, size] of windows.entries()) {
       const { page } = await openWindow(size, scheme);
-      for (const path of ["/guide/blocks", "?q=text", "/none", ""]) {
+      const turn = (index + schemes.indexOf(scheme)) % 2;
+      for (const path of inTurn(["/guide/blocks", "?q=text", "/none", ""], turn)) {
         await page.goto(app.url + root + path);
         wrong.push(...(await violationsOf(page)).map((one) => `${size.width} ${path}: ${one}`));
       }
@@ -128,7 +125,7 @@ describe.skipIf(!chromiumPath)("the reader in Chromium", { timeout: 180_000 }, (
     await page.goto(`${app.url}${root}/guide/blocks`);
     await page.click(".menu-button");
     await page.waitForSelector(".side:popover-open");
-    await page.screenshot({ path: `${artifacts}/reader-menu.png` });
+    await takePicture(page, "reader-menu");
     await page.click(".side .close");
     await page.click(".outline-button");
     await page.click(".outline a >> nth=1");
@@ -165,12 +162,6 @@ describe.skipIf(!chromiumPath)("the reader in Chromium", { timeout: 180_000 }, (
     await page.close();
   });
 });
-
-async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate<string[]>(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
-    violations.map(({ id, nodes }) => id + " " + nodes.slice(0, 3).map(({ target }) => target.join(" ")).join(", ")))`);
-}
 
 /** A public site of one section with the chapters of a book, and a page of all blocks. */
 async function makeSite(app: TestApp) {

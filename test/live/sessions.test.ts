@@ -27,7 +27,7 @@ beforeAll(async () => {
   const viewers = new Viewers(database, clock, { maxAge: 0 });
   feed = new Feed({ database, wakeups: silentWakeups, log, pollMs: 20 });
   const environment = { database, files, ...testServices(database), viewers, feed, clock, log, publicUrl: app.url };
-  const options = { schema, feed, viewers, clock, log };
+  const options = { schema, feed, wakeups: silentWakeups, viewers, clock, log };
   hub = new Hub({ ...options, contextOf: (viewer) => makeContext(environment, viewer, "test"), charge: () => {} });
   await feed.start();
   hub.start();

@@ -1,20 +1,14 @@
 // The soak proof: many subscribers, most of them short-lived, under mixed load for minutes. No event is lost, no
 // request fails, and no resource of the gateway keeps growing.
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Comparison, SubscriberGroup, type LiveWorld } from "#test/live/subscriber-group.ts";
-import { upload } from "#test/live/faults/upload.ts";
+import { type Comparison, SubscriberGroup } from "#test/live/subscriber-group.ts";
 import { startGateways } from "#test/live/gateways.ts";
 import { makeLiveWorld } from "#test/live/live-world.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
-import { Subscriber } from "#test/live/subscriber.ts";
-import { letWrite, writeLast } from "#test/live/writers.ts";
-import { type Merged, mergeDocument, openChangeRequest } from "#test/features/change-requests/scene.ts";
-import { editAs, newPage } from "#test/features/content/edits.ts";
-import { importDocument } from "#test/features/imports/importing.ts";
-import { zipFile } from "#test/features/imports/files.ts";
-import { type HttpClient, httpClient } from "#test/support/client.ts";
+import { MixedLoad } from "#test/live/mixed-load.ts";
+import { writeLast } from "#test/live/writers.ts";
 import { freePort } from "#test/support/free-port.ts";
-import { makeRandom, type Random } from "#test/support/random.ts";
+import { makeRandom } from "#test/support/random.ts";
 
 export interface SoakSize {
   readonly seconds: number;
@@ -65,7 +59,7 @@ export async function proveSoak(size: SoakSize, say: (line: string) => void = ()
   const use = [await useOf(metricsPort)];
   const group = new SubscriberGroup(size.subscribers, liveWorld, () => url, random);
   await group.start();
-  const load = new Load(liveWorld, url, size, random);
+  const load = new MixedLoad(liveWorld, () => url, size, random);
   for (let quarter = 1; quarter <= 4; quarter++) {
     await Promise.race([Promise.all([load.begun, sleep(size.seconds * 250)]), gateways.failure]);
     use.push(await useOf(metricsPort));
@@ -108,121 +102,4 @@ async function usedAtRest(port: number, seconds: number): Promise<Use> {
     descriptors: least("descriptors"),
     loopP99Ms: least("loopP99Ms"),
   };
-}
-
-const nested = `query ($id: ID!) { organization(id: $id) { spaces(first: 5) { nodes { title
-  comments(first: 10) { nodes { body { markdown } postedBy { displayName } } } } } } }`;
-
-/** The mixed load on a gateway until it is stopped, with its counts. */
-class Load {
-  readonly done: Record<string, number> = {};
-  readonly faults: string[] = [];
-  #isOver = false;
-  readonly #world: LiveWorld;
-  readonly #url: string;
-  readonly #as: HttpClient;
-  readonly #working: readonly Promise<unknown>[];
-  readonly #end = new AbortController();
-  readonly #undone = new Set(["visits", "nested reads", "REST reads", "merges", "imports", "uploads", "writes"]);
-  #allDone = () => {};
-  /** Resolves when each kind of request has succeeded once. */
-  readonly begun = new Promise<void>((resolve) => (this.#allDone = resolve));
-
-  constructor(liveWorld: LiveWorld, url: string, { visitors, stayMs }: SoakSize, random: Random) {
-    [this.#world, this.#url, this.#as] = [liveWorld, url, httpClient(url, liveWorld.token)];
-    const { organizationId, spaces } = liveWorld;
-    const [spaceId = ""] = spaces;
-    this.#working = [
-      this.#write(random),
-      ...Array.from({ length: visitors }, () => this.#again("visits", 100, () => this.#visit(random, stayMs))),
-      this.#again("nested reads", 200, () => this.#as.query(nested, { id: organizationId })),
-      this.#again("REST reads", 200, () => this.#readByRest(spaceId)),
-      this.#again("merges", 2000, (turn) => this.#merge(random.pick(spaces), turn)),
-      this.#again("imports", 10_000, (turn) => this.#import(random.pick(spaces), turn)),
-      this.#again("uploads", 3000, (turn) => this.#upload(random.pick(spaces), turn)),
-    ];
-  }
-
-  async end(): Promise<void> {
-    this.#isOver = true;
-    this.#end.abort();
-    await Promise.all(this.#working);
-  }
-
-  /** Sleeps for `ms`, or until the end. */
-  async #rest(ms: number): Promise<void> {
-    await sleep(ms, undefined, { signal: this.#end.signal }).catch(() => {});
-  }
-
-  /** Repeats an action with pauses. */
-  async #again(name: string, restMs: number, work: (turn: number) => Promise<unknown>): Promise<void> {
-    for (let turn = 0; !this.#isOver; turn++) {
-      await work(turn).then(
-        () => this.#count(name),
-        (error: unknown) => this.faults.push(`${name}: ${String(error)}`),
-      );
-      await this.#rest(restMs);
-    }
-  }
-
-  #count(name: string): void {
-    this.done[name] = (this.done[name] ?? 0) + 1;
-    this.#undone.delete(name);
-    if (this.#undone.size === 0) this.#allDone();
-  }
-
-  #write(random: Random): Promise<void> {
-    return letWrite({
-      ...this.#world,
-      gateway: () => this.#url,
-      count: 4,
-      random,
-      restMs: 500,
-      goOn: () => !this.#isOver,
-      onWritten: () => this.#count("writes"),
-      onFailed: (error) => this.faults.push(`writes: ${String(error)}`),
-    });
-  }
-
-  /** Subscribes for a while. */
-  async #visit(random: Random, stayMs: number): Promise<void> {
-    const field = `commentEvents(of: { spaceId: "${random.pick(this.#world.spaces)}" })`;
-    const over = random.below(4) === 0 ? "events" : "socket";
-    const options = { gateway: () => this.#url, token: this.#world.token, field, over } as const;
-    const visitor = await new Subscriber(options).start();
-    await this.#rest(random.below(stayMs));
-    await visitor.stop();
-    if (visitor.faults.length > 0) throw new Error(visitor.faults.join("; "));
-  }
-
-  async #readByRest(spaceId: string): Promise<void> {
-    const { status } = await this.#as.rest("GET", `/v1/spaces/${spaceId}/comments?limit=10`);
-    if (status !== 200) throw new Error(String(status));
-  }
-
-  async #merge(spaceId: string, turn: number): Promise<void> {
-    const id = await openChangeRequest(this.#as, spaceId);
-    await editAs(
-      this.#as,
-      { changeRequestId: id },
-      newPage(`Page of merge ${turn}`, { markdown: `# Merge ${turn}` }).edit,
-    );
-    const { mergeChangeRequest } = await this.#as.query<Merged>(mergeDocument, { input: { changeRequestId: id } });
-    const { status } = mergeChangeRequest.changeRequest;
-    if (status !== "MERGED") throw new Error(status);
-  }
-
-  #import(spaceId: string, turn: number): Promise<unknown> {
-    const archive = zipFile({
-      "README.md": `# Import ${turn}`,
-      "chapter/README.md": "# Chapter",
-      "chapter/a.md": "# A",
-    });
-    return this.#as.query(importDocument, { input: { contentOf: { spaceId }, from: { archive } } });
-  }
-
-  async #upload(spaceId: string, turn: number): Promise<void> {
-    const status = await upload(this.#url, this.#world.token, { spaceId, bytes: Buffer.from(`Note ${turn}`) });
-    if (status !== 200) throw new Error(String(status));
-  }
 }

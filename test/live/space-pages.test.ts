@@ -1,18 +1,17 @@
 // The pages of spaces in the application, in a real browser: accessible and no wider than the window, and edited by
-// keyboard, with changes of others that appear while a page is open.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+// keyboard, with changes of others that appear while a page is open. At the small size each page is looked at in one
+// window.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { editAs, newPage } from "#test/features/content/edits.ts";
+import { textFile } from "#test/features/content/uploads.ts";
 import { visitorOf } from "#test/features/content/visiting.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
-import { artifacts, chromiumPath, openBrowser } from "#test/support/browser.ts";
+import { chromiumPath, closePages, openBrowser, takePicture, violationsOf } from "#test/support/browser.ts";
+import { inTurn } from "#test/support/runs.ts";
 import { createWorld } from "#test/support/world.ts";
 
 if (!chromiumPath) console.warn("Skipped: Chromium is not installed, and CHROMIUM_PATH is not set.");
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const text = "Words with a [lost link](page:pag_01j00000000000000000000000).\n\n## Begin\n\nTurbines\n\n## End\n\nMore";
 
@@ -27,7 +26,7 @@ describe.skipIf(!chromiumPath)("spaces in Chromium", { timeout: 180_000 }, () =>
     browser = await openBrowser();
   }, 60_000);
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     await app.close();
   });
 
@@ -40,15 +39,15 @@ describe.skipIf(!chromiumPath)("spaces in Chromium", { timeout: 180_000 }, () =>
 
   test("pages have no violation that axe-core finds, and fit the window", async () => {
     const wrong: string[] = [];
-    for (const [width, scheme] of [
-      [1280, "light"],
-      [390, "dark"],
+    for (const [width, scheme, turn] of [
+      [1280, "light", 0],
+      [390, "dark", 1],
     ] as const) {
       const { context, page } = await open({ width, height: 900 }, scheme);
-      for (const [name, path] of Object.entries(made.paths)) {
+      for (const [name, path] of inTurn(Object.entries(made.paths), turn)) {
         await page.goto(app.url + path);
         wrong.push(...(await problemsOf(page)).map((one) => `${width} ${name}: ${one}`));
-        await page.screenshot({ path: `${artifacts}/app-${name}-${width}.png`, fullPage: true });
+        await takePicture(page, `app-${name}-${width}`, true);
       }
       await context.close();
     }
@@ -93,11 +92,7 @@ describe.skipIf(!chromiumPath)("spaces in Chromium", { timeout: 180_000 }, () =>
 
 /** What axe-core finds, and how much wider the page is than the window. */
 async function problemsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const found = await page.evaluate<
-    string[]
-  >(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
-    violations.map(({ id, nodes }) => id + " " + nodes.slice(0, 3).map(({ target }) => target.join(" ")).join(", ")))`);
+  const found = await violationsOf(page);
   const over = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
   return over > 0 ? [...found, `is ${over} pixels wider than the window`] : found;
 }
@@ -111,7 +106,19 @@ async function makeSpace(app: TestApp) {
   const group = newPage("Guides", { type: "GROUP" });
   await edit(page.edit, group.edit, newPage("Deploy", { parentId: group.pageId, markdown: "Deploy it" }).edit);
   const revisionId = await edit({ updatePage: { pageId: page.pageId, markdown: text.replace("More", "Most") } });
-  const { cookie, send } = await visitorOf(app, admin);
+  const { cookie, read, send, sendFiles } = await visitorOf(app, admin);
+  await sendFiles(`/app/spaces/${spaceId}/files`, { form: "upload" }, [
+    textFile("plan.txt"),
+    textFile("a ".repeat(60)),
+  ]);
+  const { body } = await read(`/app/spaces/${spaceId}/pages/${page.pageId}/comments`);
+  const block = /\?block=([^#"]+)/.exec(body)?.[1] ?? "";
+  await send(`/app/spaces/${spaceId}/pages/${page.pageId}/comments`, {
+    form: "comment",
+    page: page.pageId,
+    block: decodeURIComponent(block),
+    text: "Which words?",
+  });
   const empty = await send("/app", { form: "space", organizationId: organization.id, title: "Empty" });
   const root = `/app/spaces/${spaceId}`;
   const paths = {
@@ -120,6 +127,7 @@ async function makeSpace(app: TestApp) {
     edit: `${root}/pages/${page.pageId}/edit`,
     new: `${root}/pages/new`,
     empty: empty.location ?? "",
+    comments: `${root}/pages/${page.pageId}/comments?block=${block}`,
     history: `${root}/history`,
     revision: `${root}/revisions/${revisionId}`,
     files: `${root}/files`,

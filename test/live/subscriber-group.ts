@@ -47,13 +47,25 @@ function subscriptionsOf({ organizationId, spaces }: LiveWorld, random: Random):
 export class SubscriberGroup implements AsyncDisposable {
   readonly #members: readonly Member[];
 
-  constructor(count: number, liveWorld: LiveWorld, gateway: (index: number) => string, random: Random) {
+  constructor(
+    count: number,
+    liveWorld: LiveWorld,
+    gateway: (index: number) => string,
+    random: Random,
+    { takesOutages = false } = {},
+  ) {
     this.#members = Array.from({ length: count }, (_, index) => {
       const [field, wanted] = random.pick(subscriptionsOf(liveWorld, random));
       const over = random.below(4) === 0 ? "events" : "socket";
       return {
         wanted,
-        subscriber: new Subscriber({ gateway: () => gateway(index), token: liveWorld.token, field, over }),
+        subscriber: new Subscriber({
+          gateway: () => gateway(index),
+          token: liveWorld.token,
+          field,
+          over,
+          takesOutages,
+        }),
       };
     });
   }

@@ -40,7 +40,11 @@ export interface SubscriberOptions {
   readonly after?: string | undefined;
   /** Whether it continues after a Resync from its cursor; otherwise a Resync is a fault. */
   readonly takesResync?: boolean;
+  /** Whether it reconnects after an error that says to try again; otherwise any error is a fault. */
+  readonly takesOutages?: boolean;
 }
+
+const passing = ["UNAVAILABLE", "TIMEOUT", "RATE_LIMITED"];
 
 /** The delay before a reconnect, in milliseconds. */
 const returnMs = 20;
@@ -123,7 +127,8 @@ export class Subscriber {
 
   #take({ data, errors }: Result): void {
     const [message] = Object.values(data ?? {});
-    if (errors) this.faults.push(JSON.stringify(errors));
+    const passes = this.#options.takesOutages && errors?.every(({ extensions }) => passing.includes(extensions.code));
+    if (errors && !passes) this.faults.push(JSON.stringify(errors));
     else if (message?.__typename === "Resync") this.#resync(message);
     else if (message) {
       this.cursor = message.cursor;

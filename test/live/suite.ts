@@ -11,6 +11,10 @@ export async function proveSizes({ runs, seed }: { runs: string; seed: string | 
   return passes(await sizedFiles(), { RUNS: runs, ...(seed !== undefined && { SEED: seed }) });
 }
 
+/** Runs the tests of many waiting events at full size; they say how many wait. */
+export const proveBacklog = (): Promise<boolean> =>
+  passes(["test/features/integrations/backlog.test.ts"], { RUNS: "1" });
+
 /** Runs all test files; every query is executed compiled and interpreted. */
 export const provePlans = (): Promise<boolean> => passes([], { COMPARE_PLANS: "1" });
 
@@ -21,7 +25,11 @@ async function passes(files: readonly string[], env: Readonly<Record<string, str
     env: { ...process.env, ...env },
     stdio: "inherit",
   });
-  const [code] = (await once(vitest, "exit")) as [number | null];
+  const end = () => void vitest.kill();
+  process.once("exit", end);
+  const [code, signal] = (await once(vitest, "exit")) as [number | null, NodeJS.Signals | null];
+  process.off("exit", end);
+  if (code !== 0) console.log(`  the tests ended with ${code ?? signal}`);
   return code === 0;
 }
 

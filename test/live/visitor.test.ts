@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { giveContent } from "#test/features/content/factory.ts";
 import { makePublished } from "#test/features/published-sites/scene.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
-import { chromiumPath, openBrowser } from "#test/support/browser.ts";
+import { chromiumPath, startBrowser } from "#test/support/browser.ts";
 import { createWorld } from "#test/support/world.ts";
 
 if (!chromiumPath) console.warn("Skipped: Chromium is not installed, and CHROMIUM_PATH is not set.");
@@ -22,7 +22,7 @@ describe.skipIf(!chromiumPath)("a visitor in Chromium", { timeout: 60_000 }, () 
   let wrong: string[];
   beforeAll(async () => {
     app = await testApp();
-    browser = await openBrowser([hostname]);
+    browser = await startBrowser([hostname]);
   }, 60_000);
   afterAll(async () => {
     await browser.close();

@@ -8,6 +8,7 @@ import {
   startDocgraph,
   stopStarted,
 } from "#test/support/docgraph-process.ts";
+import { fillFolder } from "#test/support/filled-folder.ts";
 import { freePort } from "#test/support/free-port.ts";
 
 const data = await makeDataFolder();
@@ -15,8 +16,13 @@ const metricsPort = await freePort();
 let primary: DocgraphProcess;
 let url: string;
 let token: string;
+let place: string;
+let organizationId: string;
 
 beforeAll(async () => {
+  const made = await fillFolder(data.env.DATA_DIR);
+  place = made.place;
+  organizationId = made.organization.id;
   const env = { ...data.env, METRICS_PORT: String(metricsPort), LOG_LEVEL: "info" };
   primary = startDocgraph({ args: ["--workers", "2"], env });
   ({ url, token } = await primary.ready());
@@ -24,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stopStarted();
-  await data.remove();
+  await data.remove(place);
 });
 
 /** The ids of the processes that wrote a line of requests. */
@@ -66,13 +72,13 @@ async function pointsLeft(): Promise<number> {
 }
 
 test("an event written at one worker reaches subscribers of both, each once", async () => {
-  const [space] = await spaces();
-  const field = `commentEvents(of: { spaceId: "${space}" })`;
+  const spaceId = await makeSpace();
+  const field = `commentEvents(of: { spaceId: "${spaceId}" })`;
   const subscribers = await Promise.all(
     [1, 2, 3, 4].map(() => new Subscriber({ gateway: () => url, token, field, over: "events" }).start()),
   );
   onTestFinished(async () => void (await Promise.all(subscribers.map((subscriber) => subscriber.stop()))));
-  for (const text of ["One", "Two"]) await post(String(space), text);
+  for (const text of ["One", "Two"]) await post(spaceId, text);
   const texts = ({ received }: Subscriber) => received.map(({ comment }) => comment?.body.markdown);
   for (const subscriber of subscribers) {
     await subscriber.until(() => subscriber.received.length >= 2);
@@ -117,11 +123,13 @@ test("a number of workers that is not allowed is refused with the values that ar
   expect(wrong.output()).toContain('WORKERS must be a whole number from 1 to 64, or auto, but is "0"');
 });
 
-async function spaces(): Promise<string[]> {
-  const found = (await ask(url, token, "{ organizations { nodes { spaces(first: 1) { nodes { id } } } } }")) as {
-    organizations: { nodes: { spaces: { nodes: { id: string }[] } }[] };
+async function makeSpace(): Promise<string> {
+  const document =
+    "mutation ($organizationId: ID!) { createSpace(input: { organizationId: $organizationId }) { space { id } } }";
+  const { createSpace } = (await ask(url, token, document, { organizationId })) as {
+    createSpace: { space: { id: string } };
   };
-  return found.organizations.nodes.flatMap((each) => each.spaces.nodes.map(({ id }) => id));
+  return createSpace.space.id;
 }
 
 const post = (spaceId: string, markdown: string) =>

@@ -5,7 +5,8 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { DomainError } from "#src/base/errors.ts";
-import { compressionFor, hasVersion, sendEmpty, sendError, unreadAnswers } from "#src/http/send.ts";
+import { compressionFor, hasVersion, sendEmpty, sendError } from "#src/http/send.ts";
+import { unreadAnswers } from "#src/runtime/unread-answers.ts";
 import type { Exchange, Handler } from "#src/http/exchange.ts";
 import { Offer } from "#src/http/negotiation.ts";
 

@@ -1,5 +1,6 @@
 // The options of an application: the database and everything that differs from its default.
 import type { Logger } from "pino";
+import type { OpenIdSettings } from "#src/base/open-id.ts";
 import type { Clock } from "#src/base/time.ts";
 import type { OperationLimits, Quotas, TrafficLimits } from "#src/base/limits.ts";
 import { Secrets } from "#src/base/secrets.ts";
@@ -11,6 +12,7 @@ import type { Executor } from "#src/graph/run/execute.ts";
 import { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import type { Emails } from "#src/jobs/emails.ts";
+import type { Tunnels } from "#src/net/reach.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import type { ReadTxtRecords } from "#src/net/txt-records.ts";
 import type { Translator } from "#src/base/translator.ts";
@@ -35,12 +37,16 @@ export interface AppOptions
   readonly maxFileSize?: number | undefined;
   /** The HTTP client for other servers; by default only for public ones. */
   readonly fetch?: SafeFetch;
+  /** Reaches development tunnels of integrations; by default as `fetch`. */
+  readonly tunnels?: Tunnels | undefined;
   /** Reads TXT records of the DNS; by default from the resolvers of this machine. */
   readonly readTxtRecords?: ReadTxtRecords | undefined;
   /** Translates texts; if absent, translation is off. */
   readonly translator?: Translator | undefined;
   /** Whether a GraphQL request may have several operations; by default not. */
   readonly takesBatches?: boolean;
+  /** Whether gateways of Apollo Federation may read nodes as entities; by default not. */
+  readonly isSubgraph?: boolean;
   /** How long, in milliseconds, an operation may take; by default 15 seconds. */
   readonly requestTimeoutMs?: number | undefined;
   /** Limits of callers; by default those of limits.ts. */
@@ -82,6 +88,8 @@ export interface AppOptions
   readonly trustedProxies?: readonly string[] | undefined;
   /** Sends e-mails; if absent, sign-in by a link is off. */
   readonly emails?: Emails | undefined;
+  /** The OpenID provider by which everybody may sign in; by default none. */
+  readonly openIdProvider?: OpenIdSettings | undefined;
   readonly socketLimits?: Partial<SocketLimits>;
   /** How often clients of sockets and streams are pinged, in milliseconds. */
   readonly keepAliveMs?: number;

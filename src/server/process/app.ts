@@ -16,10 +16,11 @@ import type { Scripts } from "#src/domain/scripts.ts";
 import { Feed } from "#src/events/event-log.ts";
 import type { Follower } from "#src/events/follower.ts";
 import { comparePositions, type OutboxPosition } from "#src/events/outbox-position.ts";
-import { silentWakeups } from "#src/events/wakeups.ts";
+import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
 import { features, partOf } from "#src/features/index.ts";
 import { SentDocuments } from "#src/graph/documents/sent-documents.ts";
-import { createExecutor } from "#src/graph/run/execute.ts";
+import { createExecutor, type Executor } from "#src/graph/run/execute.ts";
+import { subgraphOf } from "#src/graph/subgraph.ts";
 import { appPages } from "#src/http/app-pages.ts";
 import { RequestOrigins } from "#src/http/client-address.ts";
 import { jsonAnswers } from "#src/http/negotiation.ts";
@@ -43,6 +44,7 @@ import { Requests } from "#src/server/http/steps.ts";
 import { Hub } from "#src/server/live/hub.ts";
 import { createPages } from "#src/server/pages/pages.ts";
 import type { AppOptions } from "#src/server/process/app-options.ts";
+import { readDemoIds } from "#src/server/process/demo-ids.ts";
 import { seriesOf } from "#src/server/process/metric-series.ts";
 import { healthRoutes } from "#src/server/process/health.ts";
 import { chargeTo } from "#src/domain/cost.ts";
@@ -51,6 +53,7 @@ import type { Gateway } from "#src/features/feature.ts";
 import type { Exchange } from "#src/http/exchange.ts";
 import type { HttpRoute } from "#src/http/route.ts";
 import { applicationElsewhere } from "#src/pages/errors.ts";
+import type { FormFiles } from "#src/pages/forms.ts";
 import { sendShown, servePages } from "#src/pages/serve.ts";
 import { HttpServer } from "#src/server/http/http-server.ts";
 
@@ -70,6 +73,7 @@ function environmentOf(options: AppOptions) {
   const parts = { database, files, log, clock, secrets, fetch, costQuotas, viewers, visitorTokens, feed, background };
   const environment = {
     ...parts,
+    tunnels: options.tunnels ?? { fetch, mayReach: () => Promise.resolve(true) },
     readTxtRecords: options.readTxtRecords ?? txtRecordReader(),
     translator: options.translator,
     emails: options.emails,
@@ -84,7 +88,7 @@ function environmentOf(options: AppOptions) {
     replicas: undefined as Replicas<OutboxPosition> | undefined,
     scripts: undefined as Scripts | undefined,
   };
-  const hub = hubOf(environment, options);
+  const hub = hubOf(environment, { ...options, wakeups });
   if (readReplicas.length > 0) environment.replicas = replicasOf(environment, options, hub);
   return { environment, hub, tokenUses };
 }
@@ -92,7 +96,7 @@ function environmentOf(options: AppOptions) {
 type Base = ReturnType<typeof environmentOf>["environment"];
 
 /** Delivers events to subscriptions. Its contexts have no quota or limit: each message is for many, and is charged. */
-function hubOf(environment: Base, { checkpointMs }: AppOptions): Hub {
+function hubOf(environment: Base, { checkpointMs, wakeups }: AppOptions & { readonly wakeups: Wakeups }): Hub {
   const { costQuotas, feed, viewers, clock, log } = environment;
   const contextOf = (viewer: Viewer) => {
     const unlimited = {
@@ -107,7 +111,7 @@ function hubOf(environment: Base, { checkpointMs }: AppOptions): Hub {
   };
   const charge = ({ userId, tokenId }: Viewer, points: number) =>
     costQuotas.spend(costQuotas.quotaOf(userId), tokenId, points);
-  return new Hub({ feed, viewers, clock, log, schema, checkpointMs, contextOf, charge });
+  return new Hub({ feed, wakeups, viewers, clock, log, schema, checkpointMs, contextOf, charge });
 }
 
 const replicasOf = (
@@ -126,20 +130,23 @@ const replicasOf = (
     mostBehindMs,
   });
 
+const executorOf = (
+  { operationLimits: limits }: Base,
+  { executor, isSubgraph = false, hidesSuggestions = false }: AppOptions,
+): Executor => executor ?? createExecutor(isSubgraph ? subgraphOf(schema) : schema, { limits, hidesSuggestions });
+
 function gatewayOf(environment: Base, options: AppOptions, eventStreams: EventStreams) {
   const { database, viewers, feed, clock, log } = environment;
   const { allowedOrigins: allowed = [], allowsLoopbackOrigins: allowsLoopback = false, trustedProxies = [] } = options;
-  const { appUrl, hidesSuggestions = false, tracing } = options;
+  const { appUrl, openIdProvider, tracing } = options;
   const publicUrl = () => environment.publicUrl;
-  const executor =
-    options.executor ?? createExecutor(schema, { limits: environment.operationLimits, hidesSuggestions });
-  const rest = createRest(
-    executor,
-    features.flatMap(({ routes }) => routes),
-  );
+  const executor = executorOf(environment, options);
+  const routes = features.flatMap((feature) => feature.routes);
+  const readIds = () => readDemoIds({ executor, viewers, contextFor }, options);
+  const rest = createRest(executor, routes, { publicUrl, readIds });
   const contextFor = (viewer: Viewer, requestId: string, allowance?: Allowance) =>
     makeContext(environment, viewer, requestId, allowance);
-  const base = { ...environment, executor, rest, publicUrl, contextFor, tracing };
+  const base = { ...environment, executor, rest, publicUrl, contextFor, tracing, openIdProvider };
   const scripts = partOf("scripts")(base);
   environment.scripts = scripts;
   const origins = new Origins({ allowed, publicUrl, allowsLoopback, log });
@@ -158,7 +165,8 @@ function gatewayOf(environment: Base, options: AppOptions, eventStreams: EventSt
     home: homeAddress({ publicUrl: publicUrl(), appUrl }),
   });
   const streamChanges: StreamChanges = (exchange, asked) => eventStreams.answer(exchange, "sse", asked);
-  return { ...base, scripts, origins, contexts, signIn, streamChanges, intervals: options };
+  const visitorSignIn = partOf("visitorSignIn")(base);
+  return { ...base, scripts, visitorSignIn, origins, contexts, signIn, streamChanges, intervals: options };
 }
 
 function compose(options: AppOptions) {
@@ -170,7 +178,8 @@ function compose(options: AppOptions) {
   const documents = options.documents ?? new SentDocuments();
   const followers: Follower[] = [tokenUses, ...features.flatMap(({ follow }) => follow?.(gateway) ?? [])];
   const state = { isLeaving: false };
-  const series = [...seriesOf({ ...gateway, hub }), ...followers.flatMap(({ metrics: own = [] }) => own)];
+  const queues = features.flatMap((feature) => feature.queues ?? []);
+  const series = [...seriesOf({ ...gateway, hub, queues }), ...followers.flatMap(({ metrics: own = [] }) => own)];
   metrics?.add(series);
   const routes = routesOf(gateway, options, { documents, eventStreams, followers, series, state });
   const isolated = environment.integrationsUrl;
@@ -219,7 +228,7 @@ function routesOf(
     ...healthRoutes({ ...gateway, ...beside }),
     ...[...Object.entries(pages.at), ...pages.below].map(([path, handle]) => ({ path, handle })),
     pageAssets,
-    ...applicationRoutes(gateway),
+    ...applicationRoutes(gateway, { files, maxFileSize }),
     ...features.flatMap(({ http }) => http?.(gateway) ?? []),
   ]);
 }
@@ -268,7 +277,7 @@ export function createApp(options: AppOptions) {
 }
 
 /** The application under `/app`, unless APP_URL names another one; objects without a page are shown as data. */
-function applicationRoutes(gateway: Gateway): HttpRoute[] {
+function applicationRoutes(gateway: Gateway, formFiles: FormFiles): HttpRoute[] {
   const { executor, contexts, appUrl } = gateway;
   const methods = ["GET", "HEAD", "POST"];
   const contextOf = (exchange: Exchange) => contexts.ofPage(exchange);
@@ -279,7 +288,7 @@ function applicationRoutes(gateway: Gateway): HttpRoute[] {
   );
   const serve = servePages(
     features.flatMap(({ appPages: rows = [] }) => rows),
-    gateway,
+    { ...gateway, formFiles },
   );
   const senderOf = (exchange: Exchange) => contexts.ofRequest(exchange);
   const elsewhere = appUrl === undefined ? null : applicationElsewhere(startOfTemplate(appUrl));

@@ -1,9 +1,10 @@
 // The two health checks: whether the process runs, and whether it can serve.
-import { type Database, sql } from "#src/db/connection/database.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Database, type Queries, sql } from "#src/db/connection/database.ts";
 import { pendingMigrations } from "#src/db/maintenance/migrate.ts";
 import type { Replicas } from "#src/db/replicas/replicas.ts";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
-import { isTimeOut } from "#src/db/connection/database-errors.ts";
+import { isTimeOut, OutOfTimeError } from "#src/db/connection/database-errors.ts";
 import type { Clock } from "#src/base/time.ts";
 import type { Feed } from "#src/events/event-log.ts";
 import type { Follower } from "#src/events/follower.ts";
@@ -20,8 +21,8 @@ interface Options {
 }
 
 export function healthRoutes(options: Options): HttpRoute[] {
-  const slowness = new Slowness();
-  const ready = forAMoment(() => readiness(options, slowness));
+  const checks = new DatabaseChecks(options.database.vital);
+  const ready = forAMoment(() => readiness(options, checks));
   return [
     { path: "/healthz", handle: async ({ response }) => sendJson(response, 200, { status: "ok" }) },
     {
@@ -52,59 +53,80 @@ function forAMoment<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
 /** Load balancers send no further requests to such a gateway. */
 const leaving: [status: number, body: object] = [503, { status: "leaving" }];
 
-/** How long a check waits for the database, in milliseconds: load balancers do not wait for long. */
+/** How long a response waits for the database, in milliseconds: load balancers do not wait for long. */
 const patienceMs = 1_000;
 
-/** After this many failed checks in a row, or milliseconds without a response, the database counts as unreachable. */
-const [mostLooks, longestMs] = [3, 5_000];
+/** After this many milliseconds without an answer, the database counts as unreachable. */
+const longestMs = 5_000;
+
+interface Session {
+  readonly pending: readonly string[];
+  readonly isReadOnly: boolean;
+}
 
 /**
- * How long the database has been slow. All gateways check the same one: if each were unready at the first late
- * response, a short overload would leave a load balancer without any gateway, although every request is still served.
+ * Checks of the database that go on after the response: one that takes seconds is slow, and only one that answers
+ * nothing is unreachable. All gateways check the same one: if each were unready at a late answer, an overload would
+ * leave a load balancer without any gateway, although every request is still served.
  */
-class Slowness {
-  #looks = 0;
-  #since = 0;
+class DatabaseChecks {
+  readonly #vital: Queries;
+  #running: Promise<Session> | undefined;
+  /** The start of the first check since the last answer; null if the last one was answered. */
+  #silentSince: number | null = null;
 
-  end(): void {
-    this.#looks = 0;
+  constructor(vital: Queries) {
+    this.#vital = vital;
   }
 
-  /** Records a failed check, by its start. Returns whether the database counts as unreachable. */
-  note(began: number): boolean {
-    if (this.#looks === 0) this.#since = began;
-    this.#looks += 1;
-    return this.#looks >= mostLooks || performance.now() - this.#since >= longestMs;
+  /** The answer of a check; `slow` if it is late. Throws if the database is unreachable. */
+  async read(): Promise<Session | "slow"> {
+    const limit = new AbortController();
+    const late = wait(patienceMs, "slow" as const, { signal: limit.signal, ref: false });
+    late.catch(() => {}); // it is not needed after an answer
+    const found = await Promise.race([(this.#running ??= this.#begin()), late]).finally(() => limit.abort());
+    if (found === "slow" && performance.now() - (this.#silentSince ?? Infinity) >= longestMs)
+      throw new OutOfTimeError();
+    return found;
+  }
+
+  async #begin(): Promise<Session> {
+    this.#silentSince ??= performance.now();
+    try {
+      const [pending, [session]] = await new TimeLimit(longestMs).run(() =>
+        Promise.all([pendingMigrations(this.#vital), this.#vital.query<{ isReadOnly: boolean }>(readOnly)]),
+      );
+      this.#silentSince = null;
+      return { pending, isReadOnly: session?.isReadOnly === true };
+    } finally {
+      this.#running = undefined;
+    }
   }
 }
 
 const readOnly = sql`select current_setting('transaction_read_only')::boolean as "isReadOnly"`;
 
 async function readiness(
-  { database, feed, replicas, followers, clock }: Options,
-  slowness: Slowness,
+  { feed, replicas, followers, clock }: Options,
+  checks: DatabaseChecks,
 ): Promise<[status: number, body: object]> {
-  const { vital } = database;
-  const began = performance.now();
   try {
-    const [pending, [session]] = await new TimeLimit(patienceMs).run(() =>
-      Promise.all([pendingMigrations(vital), vital.query<{ isReadOnly: boolean }>(readOnly)]),
-    );
-    slowness.end();
+    const session = await checks.read();
+    if (session === "slow") return [200, { status: "ok", database: "slow" }];
+    const { pending, isReadOnly } = session;
     if (pending.length > 0) return [503, { status: "unready", reason: `migrations to apply: ${pending.join(", ")}` }];
     const now = clock.now().getTime();
     const wrong = clock.isMachineRight === false && { clock: { aheadSeconds: clock.machineAheadSeconds } };
     const found = {
-      ...(session?.isReadOnly && { isReadOnly: true }),
+      ...(isReadOnly && { isReadOnly }),
       ...stateOf(feed, now),
       ...wrong,
       ...(replicas && { replicas: replicas.states }),
     };
     return [200, Object.assign({ status: "ok" }, found, ...followers.map((follower) => follower.readiness?.()))];
   } catch (error) {
-    if (!isTimeOut(error)) return [503, { status: "unready", reason: "the database is unreachable" }];
-    if (slowness.note(began)) return [503, { status: "unready", reason: "the database does not respond in time" }];
-    return [200, { status: "ok", database: "slow" }];
+    const reason = isTimeOut(error) ? "the database does not respond in time" : "the database is unreachable";
+    return [503, { status: "unready", reason }];
   }
 }
 

@@ -5,6 +5,9 @@ import type { Replicas } from "#src/db/replicas/replicas.ts";
 import type { CostQuotas } from "#src/domain/quota.ts";
 import type { Feed } from "#src/events/event-log.ts";
 import { countDeadLetters } from "#src/jobs/job.ts";
+import { type Queue, queueSeries } from "#src/jobs/queues.ts";
+import { longWorkEnds } from "#src/jobs/long-work.ts";
+import { threadMemory } from "#src/runtime/memory.ts";
 import { cacheLoads } from "#src/runtime/cache-budget.ts";
 import { type Sample, sampleOf, samplesBy, type Series } from "#src/runtime/series.ts";
 import type { Hub } from "#src/server/live/hub.ts";
@@ -15,6 +18,7 @@ export interface ObservedParts {
   readonly feed: Pick<Feed, "reads" | "lagSeconds">;
   readonly hub: Pick<Hub, "counts">;
   readonly costQuotas: Pick<CostQuotas, "slots" | "points" | "refusals">;
+  readonly queues: readonly Queue[];
 }
 
 export const seriesOf = (parts: ObservedParts): Series[] => [
@@ -25,6 +29,8 @@ export const seriesOf = (parts: ObservedParts): Series[] => [
   ...quotaSeries(parts),
   ...cacheSeries(),
   ...jobSeries(parts),
+  queueSeries(parts.database.vital, parts.queues),
+  ...workSeries(),
 ];
 
 function connectionSeries({ database, replicas }: ObservedParts): Series[] {
@@ -186,3 +192,22 @@ function jobSeries({ database }: ObservedParts): Series[] {
     },
   ];
 }
+
+const workSeries = (): Series[] => [
+  {
+    name: "docgraph_long_work_ended_total",
+    help: "Ends of long work, such as an import, by outcome: done, failed, or handed over by a process that stops.",
+    labels: ["work", "outcome"],
+    read: longWorkEnds,
+  },
+  {
+    name: "docgraph_thread_memory_bytes",
+    help: "The memory that threads for large work may use now.",
+    read: () => sampleOf(threadMemory.taken * 1024 * 1024),
+  },
+  {
+    name: "docgraph_thread_memory_waiting",
+    help: "Threads waiting for memory.",
+    read: () => sampleOf(threadMemory.waiting),
+  },
+];

@@ -7,6 +7,7 @@ import { databasePathOf } from "#src/config/database-url.ts";
 import type { Secrets } from "#src/base/secrets.ts";
 import { provideSecrets } from "#src/config/secrets-key.ts";
 import { forgetIdempotencyKeys } from "#src/domain/idempotency.ts";
+import { warnOfFewConnections } from "#src/db/connection/connection-need.ts";
 import { DatabaseClock } from "#src/db/connection/database-clock.ts";
 import { PostgresWakeups, type Wakeups } from "#src/events/wakeups.ts";
 import { trimOutbox } from "#src/events/segments.ts";
@@ -15,6 +16,7 @@ import { SentDocuments, type SentDocumentsOptions, type SharedTexts } from "#src
 import type { FileStore } from "#src/files/file-store.ts";
 import { loggedMail, type Mail } from "#src/net/mail.ts";
 import { txtRecordReader } from "#src/net/txt-records.ts";
+import { createReach, loopback, type Tunnels } from "#src/net/reach.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { Emails } from "#src/jobs/emails.ts";
 import { resealSecrets } from "#src/jobs/reseal-secrets.ts";
@@ -47,6 +49,7 @@ export interface Serving {
 /** Serves until a signal ends it. Rejects with an error that a person can fix, or a bug. */
 export async function serve({ config, log, source, files, prepareDemo, taken, announceReady }: Serving): Promise<void> {
   const { database, readReplicas, ...databases } = await openDatabases(config, source);
+  if (!isWorker()) await warnOfFewConnections({ database, log }, config, source);
   const clock = new DatabaseClock({ database, log });
   await clock.start();
   const demoToken = await prepareDemo(database, files);
@@ -55,10 +58,11 @@ export async function serve({ config, log, source, files, prepareDemo, taken, an
   const [emails, costStore] = [emailsOf(await mailOf(config, log)), await costStoreOf(config, source.directUrl)];
   const settings = { ...settingsOf(config), demoToken, emails, costStore };
   const fetch = createSafeFetch({ allowedHosts: config.allowedFetchHosts });
+  const tunnels = tunnelsOf(config);
   const [secrets, translator] = [await provideSecrets(config), partOf("translator")(config)];
   const { observers, ...observing } = await observe(config, log);
   const documents = new SentDocuments({ ...taken, shared: await sharedTextsOf(config, source.directUrl, log) });
-  const parts = { database, readReplicas, clock, files, fetch, translator, secrets, wakeups, documents, log };
+  const parts = { database, readReplicas, clock, files, fetch, tunnels, translator, secrets, wakeups, documents, log };
   const app = createApp({ ...parts, ...observers, ...settings });
   const { url } = await app.listen({ host: config.host, port: config.port });
   const work = { fetch, translator, charge: app.charge, readTxtRecords: txtRecordReader() };
@@ -85,6 +89,12 @@ export async function serve({ config, log, source, files, prepareDemo, taken, an
   freeMemoryWhenIdle();
 }
 
+/** Outside of production, tunnels may be on this machine. */
+function tunnelsOf({ environment, allowedFetchHosts }: Config): Tunnels {
+  const allowedHosts = environment === "production" ? allowedFetchHosts : [...allowedFetchHosts, ...loopback];
+  return { fetch: createSafeFetch({ allowedHosts }), mayReach: createReach({ allowedHosts }) };
+}
+
 function jobsOf(secrets: Secrets): Job[] {
   const sealed = features.flatMap(({ secrets: columns = [] }) => columns);
   return [
@@ -97,18 +107,31 @@ function jobsOf(secrets: Secrets): Job[] {
 
 /** Says where the gateway is, and what its operator should know. */
 export function announce(config: Config, log: Logger, facts: ReadyFacts): void {
-  const { environment, publicUrl, trustedProxies, integrationsUrl } = config;
+  const { environment, publicUrl, trustedProxies } = config;
   // docgraph itself only speaks http.
   if (publicUrl?.startsWith("https:") && trustedProxies.length === 0)
     log.warn(
       "PUBLIC_URL is https, so docgraph is behind a proxy, but TRUSTED_PROXIES is not set: limits count all clients as one. Set it to the proxy's address or network.",
     );
   if (environment === "production") {
-    if (integrationsUrl === undefined) log.warn(sharedOrigin);
+    for (const [value, warning] of missingSettings(config)) if (value === undefined) log.warn(warning);
     log.info({ address: facts.url, data: facts.data }, "docgraph is ready");
     if (facts.isEmpty) log.warn(`docgraph has no users yet: ${howToSetUp}`);
   } else
     process.stdout.write(banner({ ...facts, demoTokenFile: demoTokenFile(config), isTerminal: process.stdout.isTTY }));
+}
+
+/** Settings that production needs, with what does not work without each. */
+function missingSettings({ databaseUrl, secretsKeys, smtpUrl, publicUrl, integrationsUrl }: Config) {
+  return [
+    [publicUrl, "PUBLIC_URL is not set: links in emails and responses lead to the address that docgraph listens on."],
+    [smtpUrl, "SMTP_URL is not set: no emails are sent, so people cannot sign in by email and are not notified."],
+    [
+      databaseUrl === undefined ? [] : secretsKeys,
+      "SECRETS_KEY is not set: secrets, such as those of integrations, cannot be stored. Set it to 32 random bytes in base64.",
+    ],
+    [integrationsUrl, sharedOrigin],
+  ] as const;
 }
 
 const sharedOrigin =
@@ -149,9 +172,27 @@ async function mailOf({ smtpUrl, mailFrom, environment }: Config, log: Logger): 
 
 function settingsOf({ environment, graphiql, socketsPerToken, trustedDocumentsOnly, ...config }: Config) {
   const { publicUrl, appUrl, publishedUrl, integrationsUrl, allowedOrigins, trustedProxies } = config;
-  const { requestTimeoutMs, maxFileSize, takesBatches, operationLimits, trafficLimits, quotas } = config;
+  const {
+    openIdProvider,
+    requestTimeoutMs,
+    maxFileSize,
+    takesBatches,
+    isSubgraph,
+    operationLimits,
+    trafficLimits,
+    quotas,
+  } = config;
   const addresses = { publicUrl, appUrl, publishedUrl, integrationsUrl, allowedOrigins, trustedProxies };
-  const limits = { requestTimeoutMs, maxFileSize, takesBatches, operationLimits, trafficLimits, quotas };
+  const limits = {
+    openIdProvider,
+    requestTimeoutMs,
+    maxFileSize,
+    takesBatches,
+    isSubgraph,
+    operationLimits,
+    trafficLimits,
+    quotas,
+  };
   const isDevelopment = environment !== "production";
   return {
     ...addresses,

@@ -1,6 +1,8 @@
 // The command that starts docgraph: reads the arguments and the configuration, which is enough for --help and for
 // rejecting invalid ones, and then loads the server.
 import { parseArgs } from "node:util";
+import { restartForMemory } from "#src/server/process/memory.ts";
+import { isWorker } from "#src/server/process/worker.ts";
 import { type Config, ConfigError, describeConfig, readConfig, withVariables } from "#src/config/config.ts";
 
 const help = `npm start                        starts docgraph
@@ -35,6 +37,7 @@ interface Chosen {
 
 async function start(chosen: Chosen): Promise<void> {
   const config = readConfig(chosen.workers === undefined ? undefined : withVariables({ WORKERS: chosen.workers }));
+  if (!isWorker()) restartForMemory(config);
   if (chosen.demo && !chosen.yes) await agree(config);
   const { startDocgraph } = await import("#src/server/process/start.ts");
   await startDocgraph(config, chosen);

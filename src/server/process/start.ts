@@ -1,5 +1,6 @@
 // Starts the process: PostgreSQL starts while the server code is loaded, which takes a second or more.
-import { limitCaches } from "#src/runtime/cache-budget.ts";
+import { limitMemory } from "#src/runtime/memory.ts";
+import { memoryOfGateway } from "#src/server/process/memory.ts";
 import type { Config } from "#src/config/config.ts";
 import { createLog } from "#src/base/log.ts";
 import { type DatabaseSource, provideDatabase } from "#src/server/process/database-source.ts";
@@ -8,7 +9,7 @@ import { surviveUnhandledRejections } from "#src/server/process/lifecycle.ts";
 import type { Serving } from "#src/server/process/serve.ts";
 import { isWorker, type ReadyFacts, receiveStart, reportReady } from "#src/server/process/worker.ts";
 import { migrate } from "#src/db/maintenance/migrate.ts";
-import type { FileStore } from "#src/files/file-store.ts";
+import { type FileStore, isStoreAway } from "#src/files/file-store.ts";
 import { openFileStore } from "#src/files/open-store.ts";
 import { once } from "node:events";
 import { realpath } from "node:fs/promises";
@@ -23,7 +24,7 @@ interface StartOptions extends DemoOptions {
 
 /** Starts docgraph; it stops at a signal. Rejects with an error that a person can fix, or a bug. */
 export async function startDocgraph(config: Config, options: StartOptions = {}): Promise<void> {
-  limitCaches(config.cacheMegabytes);
+  limitMemory(memoryOfGateway(config), config.cacheMegabytes);
   const log = await createLog({ level: config.logLevel, isTerminal: process.stdout.isTTY });
   surviveUnhandledRejections(log);
   if (isWorker()) return startWorker(config, log);
@@ -35,7 +36,7 @@ export async function startDocgraph(config: Config, options: StartOptions = {}):
     if (program === "postgres") launched.server.resolve();
   });
   const migrating = starting.then(async (source) => {
-    const files = await openTidyStore(config);
+    const files = await openTidyStore(config, log);
     await migrate(source.directUrl, { log: (message) => log.info(message), isShared: options.yes ?? false });
     return { source, files };
   });
@@ -87,9 +88,13 @@ async function startWorker(config: Config, log: Logger): Promise<void> {
   await serve({ config: { ...config, port }, log, source, files, prepareDemo, taken, announceReady: reportReady });
 }
 
-async function openTidyStore(config: Config): Promise<FileStore> {
+/** A store that is unreachable does not keep the gateway from starting: all but files works. */
+export async function openTidyStore(config: Pick<Config, "filesDir" | "s3">, log: Pick<Logger, "warn">) {
   const files = await openFileStore(config);
-  await files.tidy();
+  await files.tidy().catch((error: unknown) => {
+    if (!isStoreAway(error)) throw error;
+    log.warn({ err: error }, "The file storage cannot be reached: files are UNAVAILABLE until it can.");
+  });
   return files;
 }
 

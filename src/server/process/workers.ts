@@ -5,7 +5,10 @@ import cluster, { type Worker } from "node:cluster";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import type { Config } from "#src/config/config.ts";
+import { warnOfFewConnections } from "#src/db/connection/connection-need.ts";
 import { type Backoff, backoffMs } from "#src/runtime/backoff.ts";
+import { nodeOptionsFor } from "#src/runtime/memory.ts";
+import { memoryOfGateway } from "#src/server/process/memory.ts";
 import { openDatabases } from "#src/server/process/databases.ts";
 import type { DatabaseSource } from "#src/server/process/database-source.ts";
 import { stopOnSignals } from "#src/server/process/lifecycle.ts";
@@ -22,12 +25,14 @@ const longServedMs = 60_000;
 export async function runWorkers(serving: Omit<Serving, "taken">): Promise<void> {
   const { config, log, source, files, prepareDemo, announceReady } = serving;
   const { database, ...databases } = await openDatabases(config, source);
+  await warnOfFewConnections({ database, log }, config, source);
   const demoToken = await prepareDemo(database, files);
   await databases.close();
   const { RateLimiterClusterMaster } = await import("rate-limiter-flexible");
   new RateLimiterClusterMaster(); // counts the points of users for all workers
+  const execArgv = [...process.execArgv, ...nodeOptionsFor(memoryOfGateway(config))];
   // src/run.js took the name of the module out of the arguments, which Node would repeat.
-  cluster.setupPrimary({ exec: fileURLToPath(new URL("../../run.js", import.meta.url)), args: ["main"] });
+  cluster.setupPrimary({ exec: fileURLToPath(new URL("../../run.js", import.meta.url)), args: ["main"], execArgv });
   const workers = new Workers({ source, port: config.port }, log);
   const stopMetrics = await serveMetricsOfAll(config, log);
   const leave = async () => {

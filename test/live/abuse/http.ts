@@ -170,7 +170,7 @@ const many: readonly Check[] = [
   tested(
     "fail",
     "one client that uses all database connections",
-    ["platform/failure-isolation.test.ts", "uses at most four connections of the pool, so that others continue"],
+    ["platform/failure-isolation.test.ts", "leave connections of the pool to each other and to users who have none"],
     [
       "platform/failure-isolation.test.ts",
       "refuses requests beyond the connection queue at once, except token lookups and health checks",

@@ -215,7 +215,7 @@ const texts: readonly Check[] = [
     "weak",
     "zip bombs",
     ["features/imports/zip.test.ts", "that only together unpacks to a disk full of files"],
-    ["features/imports/zip.test.ts", "that unpacks to far more than it is"],
+    ["features/imports/zip.test.ts", "is packed by an unsupported method, or is far larger unpacked"],
   ),
   tested("weak", "imports that delay those of others", [
     "features/imports/limits.test.ts",

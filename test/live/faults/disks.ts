@@ -13,7 +13,7 @@ import { makeDataFolder, startDocgraph } from "#test/support/docgraph-process.ts
 
 const run = promisify(execFile);
 
-interface SmallDisk extends AsyncDisposable {
+export interface SmallDisk extends AsyncDisposable {
   readonly path: string;
   /** Fills the disk. */
   fill(): Promise<void>;
@@ -21,7 +21,8 @@ interface SmallDisk extends AsyncDisposable {
   clear(): Promise<void>;
 }
 
-async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
+/** Mounts a file system in memory; needs root. */
+export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
   const path = await mkdtemp(join(tmpdir(), "docgraph-disk-"));
   await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=755`, "tmpfs", path]);
   await chmod(path, 0o755);

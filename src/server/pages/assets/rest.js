@@ -19,8 +19,8 @@ SwaggerUIBundle({
   tryItOutEnabled: true,
   validatorUrl: null,
   requestInterceptor: (request) => {
-    const isOurs = new URL(request.url, location.href).origin === location.origin;
-    if (isOurs) request.headers = { ...headers(), ...request.headers };
-    return request;
+    // The description names PUBLIC_URL; this page asks the gateway that it came from.
+    const { pathname, search } = new URL(request.url, location.href);
+    return { ...request, url: `${location.origin}${pathname}${search}`, headers: { ...headers(), ...request.headers } };
   },
 });
