@@ -269,6 +269,11 @@ describe("files", () => {
     ).toEqual([]);
   });
 
+  test("look up a missing key as missing: a text in its place could be the key of something", () => {
+    const instead = /\.(?:get|has)\([^()]*\?\? (?:""|0)\)/;
+    expect(sources.filter(({ text }) => instead.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
   test("process.env is read in config/config only", () => {
     expect(
       sources

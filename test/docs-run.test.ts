@@ -16,6 +16,7 @@ import {
   stopStarted,
 } from "#test/support/docgraph-process.ts";
 import { freePort } from "#test/support/free-port.ts";
+import { copyMigratedFolder } from "#test/support/migrated-folder.ts";
 import { asPrinted, includesPrinted, isPrinted } from "#test/support/printed-answers.ts";
 
 /** The answers of commands whose answers are too long to print, by a part of the command. */
@@ -39,6 +40,7 @@ describe("against a gateway with the demo", { timeout: 60_000 }, () => {
     for (const name of ["README.md", "package.json", "src", "node_modules"])
       await symlink(join(project, name), join(place.folder, name));
     collector = await freePort();
+    await copyMigratedFolder(join(place.folder, ".data"));
     const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector}` };
     docgraph = startDocgraph({ env: { ...traces, DATA_DIR: join(place.folder, ".data"), PORT: "0" } });
     ready = await docgraph.ready();

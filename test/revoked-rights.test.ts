@@ -100,7 +100,13 @@ const ownMatters = [
 ];
 
 /** Mutations whose case changes nothing, and so writes nothing. */
-const unchanged = ["checkEmailDomain", "disableIntegrationDevMode", "repairLinks", "unpublishSite"];
+const unchanged = [
+  "checkEmailDomain",
+  "checkSiteHostname",
+  "disableIntegrationDevMode",
+  "repairLinks",
+  "unpublishSite",
+];
 
 const refused = new Set<string>();
 

@@ -16,7 +16,8 @@ import { times } from "#test/support/world.ts";
 const port = await serveOnLoopback((_request, response) => {
   response.writeHead(200, { "content-type": "text/markdown" }).end(`# Page\n\n${"Text. ".repeat(2_000)}`);
 });
-const { app, world } = await useApp({ fetch: createSafeFetch({ allowedHosts: ["127.0.0.1"] }) });
+// Its own database: it counts the imports that are resumed.
+const { app, world } = await useApp({ own: true, fetch: createSafeFetch({ allowedHosts: ["127.0.0.1"] }) });
 
 interface Told {
   readonly ofToken: number;

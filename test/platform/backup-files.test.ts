@@ -84,6 +84,20 @@ describe("a backup with missing files", () => {
     expect([allowed?.code, allowed?.says.includes(named.join("; "))]).toEqual([0, true]);
   });
 
+  test("is named by a check of the archive, and of the file storage", async () => {
+    const env = { DATABASE_URL: app.databaseUrl, FILES_DIR: app.filesFolder };
+    const [ofArchive, ofStore] = await runInTurn([["database/verify", archive], ["database/verify"]], env);
+    const damaged = [other, longer, shorter].join(", ");
+    expect([ofArchive?.code, ofArchive?.errors.trimEnd().split("\n").at(-1)]).toEqual([
+      1,
+      `the archive has 3 files with other bytes than their hashes say: ${damaged}`,
+    ]);
+    expect([ofStore?.code, ofStore?.errors.trimEnd().split("\n").at(-1)]).toEqual([
+      1,
+      `5 files were read. 1 file is missing from the file storage: ${missing}; 3 files are damaged in it: ${damaged}`,
+    ]);
+  });
+
   test("is restored without them only if that is requested", async () => {
     await expect(restore()).rejects.toThrow(
       `the archive has 3 files with other bytes than their hashes say: ${[other, longer, shorter].join(", ")}; add --skip-damaged-files to restore everything else`,

@@ -84,16 +84,29 @@ describe("slots for operations", () => {
     expect([slots.taken, slots.waiting]).toEqual([3 / 16, 0]);
   });
 
-  test("an operation that waits for five seconds is refused", async () => {
+  test.each([
+    [
+      "RATE_LIMITED",
+      false,
+      "At most 1 operations of one user run concurrently, and 4 in all: 1 of yours run, and this one has waited for 5 seconds.",
+    ],
+    [
+      "UNAVAILABLE",
+      true,
+      "The database is slow: 1 of your operations run and wait for it, and this one has waited for 5 seconds. Try again soon.",
+    ],
+  ])("an operation that waits for five seconds is %s if the running ones wait: %s", async (code, isSlow, message) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const slots = new OperationSlots({ atOncePerUser: 1, atOnce: 4, waitingPerUser: 10 });
     slots.tryTake("a");
+    const running = forever();
+    slots.running.set(running, "a");
+    slots.running.set(forever(), "b");
+    if (isSlow) running.onEnd(() => {});
     const late = slots.takeInTime("a", forever()).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(5_000);
     vi.useRealTimers();
-    expect(String(await late)).toContain(
-      "At most 1 operations of one user run concurrently, and 4 in all: 1 of yours run, and this one has waited for 5 seconds.",
-    );
+    expect(await late).toMatchObject({ code, message });
     expect([slots.taken, slots.waiting]).toEqual([1, 0]);
   });
 

@@ -93,6 +93,7 @@ test("skips jobs that delete by age while the clock is wrong, and runs the other
     "content.collect",
     "integrationEvents.trim",
     "invitation.remove",
+    "oidcUse.forget",
     "outbox.trim",
     "samlAnswer.forget",
     "session.remove",

@@ -92,6 +92,15 @@ const mutations: Record<string, { query: string; path?: string; input: (ids: Rec
     path: "variables.input.from.archive",
     input: ({ spaceId }) => ({ contentOf: { spaceId }, from: { archive: null } }),
   },
+  replaceFile: {
+    query: "mutation ($input: ReplaceFileInput!) { replaceFile(input: $input) { revision { id } } }",
+    input: ({ spaceId }) => ({ contentOf: { spaceId }, fileId: "fil_00000000000000000000000000", file: null }),
+  },
+  startArchiveImport: {
+    query: "mutation ($input: StartArchiveImportInput!) { startArchiveImport(input: $input) { import { id } } }",
+    path: "variables.input.archive",
+    input: ({ spaceId }) => ({ contentOf: { spaceId }, archive: null }),
+  },
   createOpenApiSpec: {
     query: "mutation ($input: CreateOpenApiSpecInput!) { createOpenApiSpec(input: $input) { openApiSpec { id } } }",
     path: "variables.input.source.file",

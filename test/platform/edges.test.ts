@@ -3,6 +3,7 @@ import { getNamedType, isObjectType } from "graphql";
 import { expect, test } from "vitest";
 import { schema } from "#src/schema.ts";
 import { textFile } from "#test/features/content/uploads.ts";
+import { zipFile } from "#test/features/imports/files.ts";
 import { addGrant, addPersonIn } from "#test/features/members/factory.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
 import { addInstallation, addIntegration } from "#test/features/integrations/factory.ts";
@@ -49,6 +50,11 @@ const cases: readonly Case[] = [
   ["createTeam", { organizationId, title: "A team" }, [inOrganization, "teams"]],
   ["createInvitation", { organizationId, email: "new.member@example.com" }, [inOrganization, "invitations"]],
   ["createInviteLink", { organizationId }, [inOrganization, "inviteLinks"]],
+  [
+    "createOidcProvider",
+    { organizationId, label: "Staff", issuer: "https://login.example.com", clientId: "docs", clientSecret: "secret" },
+    [inOrganization, "oidcProviders"],
+  ],
   ["createSamlProvider", { organizationId, label: "Staff" }, [inOrganization, "samlProviders"]],
   ["createChangeRequest", { spaceId, subject: "New" }, [inSpace, "changeRequests"]],
   ["createComment", { contentOf: { spaceId }, text: { markdown: "New" } }, [inSpace, "comments"]],
@@ -69,6 +75,7 @@ const cases: readonly Case[] = [
     { contentOf: { spaceId }, url: "https://docs.example.com/a.md", source: "MARKDOWN" },
     [inSpace, "imports"],
   ],
+  ["startArchiveImport", { contentOf: { spaceId }, archive: zipFile() }, [inSpace, "imports"]],
   ["setGrant", { holder: { userId: made.guest.id }, target: { spaceId }, role: "READ" }, [inSpace, "grants"]],
   [
     "setGrant",

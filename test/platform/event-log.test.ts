@@ -162,7 +162,7 @@ describe("PostgreSQL notifications", () => {
     const { feed, received } = await openFeed(new PostgresWakeups({ url: throwAway.url, log, heartbeatMs: 100 }));
     await listening(1);
     await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and query in ('listen docgraph_events', 'select 1')`);
+      where datname = current_database() and (query like 'listen docgraph%' or query = 'select 1')`);
     await write(database.pool, "meanwhile"); // no notification is sent
     await received("meanwhile");
     await feed.stop();
@@ -171,7 +171,7 @@ describe("PostgreSQL notifications", () => {
   async function listening(count: number): Promise<void> {
     for (;;) {
       const { rowCount } = await database.pool.query(
-        `select from pg_stat_activity where datname = current_database() and query in ('listen docgraph_events', 'select 1')`,
+        `select from pg_stat_activity where datname = current_database() and (query like 'listen docgraph%' or query = 'select 1')`,
       );
       if ((rowCount ?? 0) >= count) return;
     }

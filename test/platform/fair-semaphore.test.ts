@@ -69,6 +69,21 @@ test("gives the spare slot only to other owners while one owner has all slots", 
   expect(entered.join("")).toBe("aabc");
 });
 
+test("an owner gets another slot only while more are free than it has, so that others find some", async () => {
+  const { semaphore, entered, ask, give } = semaphoreOf({ most: 6, perOwner: 4, keepsFree: true });
+  for (const user of ["a", "a", "a", "a", "b", "b", "c"]) ask(user);
+  expect([entered.join(""), semaphore.waiting]).toEqual(["aaabbc", 1]);
+  await give("c");
+  expect(entered.join("")).toBe("aaabbc"); // one is kept for an owner without any
+  ask("d");
+  expect(entered.at(-1)).toBe("d");
+  await give("a");
+  await give("b");
+  expect(entered.length).toBe(7);
+  await give("d");
+  expect(entered.join("")).toBe("aaabbcda");
+});
+
 test("lighter work overtakes heavier work of the same owner until that fits", async () => {
   const { semaphore, entered, ask, give } = semaphoreOf({ most: 8, perOwner: 4 });
   ask("a", 2);

@@ -7,7 +7,7 @@ import { times } from "#test/support/world.ts";
 const { app, world } = await useApp({ trafficLimits: { atOncePerUser: 20, workWaitingPerUser: 3 } });
 
 /** Takes at least some hundred milliseconds in a thread. */
-const slowText = (index: number): string => `${index} ${"*a".repeat(4_000)}`;
+const slowText = (index: number): string => `${index} ${"*a".repeat(2_500)}`;
 
 async function pagesIn(spaceId: string, token: string) {
   const slow = times(6, (index) => newPage(`Slow ${index}`, { markdown: slowText(index) }));
@@ -30,8 +30,9 @@ test("six slow pages of one reader do not delay another reader, and are billed b
     return response;
   };
   const asked = slow.map((pageId) => read(editor.token, pageId));
+  const other = read(reader.token, plain); // sent at once: how long it is on its way does not count
   await refused.promise; // the queue is full
-  expect((await read(reader.token, plain)).status).toBe(200);
+  expect((await other).status).toBe(200);
   expect(ended.indexOf(reader.token)).toBeLessThanOrEqual(2);
   const answers = await Promise.all(asked);
   expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([

@@ -7,21 +7,24 @@ import { expect, test } from "vitest";
 import { clientFiles } from "#src/cli/printed/clients.ts";
 import { dataTypes, identityOf } from "#src/cli/printed/stores.ts";
 import { schema } from "#src/schema.ts";
+import { alertRules } from "#src/reference/alerts.ts";
 import { runInTurn } from "#test/support/commands.ts";
 
 const files = clientFiles(schema);
 const contentOf = (name: string) => files.find(({ path }) => path === name)?.content ?? "";
 
-test("prints every client file under its name or writes them to a folder", async () => {
+test("prints alerts, and every client file under its name, or writes these to a folder", async () => {
   const folder = await mkdtemp(join(tmpdir(), "docgraph-frontend-"));
   try {
     const into = join(folder, "src/docgraph");
-    const [printed, written, refused] = await runInTurn([
+    const [rules, printed, written, refused] = await runInTurn([
+      ["print", "--alerts"],
       ["print", "--clients"],
       ["print", "--clients", "--into", into],
       ["print", "--into", into],
     ]);
     expect([printed, written, refused]).toMatchObject([{ code: 0 }, { code: 0 }, { code: 2 }]);
+    expect(rules).toMatchObject({ code: 0, output: alertRules() });
     expect(printed?.output).toBe(files.map(({ path, content }) => `#### ${path}\n${content}\n`).join(""));
     expect((await readdir(into)).toSorted()).toEqual(files.map(({ path }) => path).toSorted());
     for (const { path, content } of files) expect(await readFile(join(into, path), "utf8")).toBe(content);

@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { serverAudits } from "graphql-http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { useApp } from "#test/support/app.ts";
+import { rawAnswer } from "#test/support/raw-http.ts";
 
 const { app, world } = await useApp();
 let token: string;
@@ -117,4 +118,34 @@ describe("the GraphQL endpoint", () => {
     }
     expect((await fetch(`${app.url}/nothing`)).status).toBe(404);
   });
+});
+
+// graphql-hive/graphql-yoga#2243 and apollographql/router#1213
+test("HTTP/1.0 clients get one framing and no chunks, and HEAD no body, whatever they accept", async () => {
+  const deferred = `{ viewer { id ... @defer { displayName } } }`;
+  const outcomes = ["{ viewer { id } }", "{ nothing }", "{", `{ space(id: "x") { id } }`, deferred];
+  const wrong: string[] = [];
+  for (const accept of ["*/*", "application/json", "text/event-stream", "multipart/mixed", "text/csv"])
+    for (const [index, asked] of outcomes.entries()) {
+      const body = JSON.stringify({ query: asked });
+      const path = `/graphql?query=${encodeURIComponent(asked)}`;
+      const heads = `host: localhost\r\nauthorization: Bearer ${token}\r\naccept: ${accept}\r\n`;
+      const length = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
+      const sent = [
+        `POST /graphql HTTP/1.0\r\n${heads}${length}\r\n${body}`,
+        `GET ${path} HTTP/1.0\r\n${heads}\r\n`,
+        `HEAD ${path} HTTP/1.1\r\n${heads}connection: close\r\n\r\n`,
+      ];
+      const answers = await Promise.all(sent.map((one) => rawAnswer(app.url, one)));
+      for (const [at, answer] of answers.entries()) {
+        const [head = "", ...rest] = answer.split("\r\n\r\n");
+        const size = /^content-length: (\d+)$/im.exec(head)?.[1];
+        const isChunked = /^transfer-encoding:/im.test(head);
+        const shown = Buffer.byteLength(rest.join("\r\n\r\n"));
+        const isRight =
+          at === 2 ? shown === 0 && !(isChunked && size) : !isChunked && (!size || Number(size) === shown);
+        if (!isRight || !head.startsWith("HTTP/1.1 ")) wrong.push(`${at} ${accept} ${index}: ${head}`);
+      }
+    }
+  expect(wrong).toEqual([]);
 });

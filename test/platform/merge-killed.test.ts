@@ -1,12 +1,7 @@
 // Interrupted merges: the gateway or PostgreSQL is killed with -9 at every step of a merge, which is then either
 // complete or without effect.
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openDatabase } from "#src/db/connection/database.ts";
 import { findHolder } from "#src/db/embedded/folder-lock.ts";
-import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
-import { migrate } from "#src/db/maintenance/migrate.ts";
 import { newId } from "#src/base/ids.ts";
 import {
   ask,
@@ -18,9 +13,8 @@ import {
   stopStarted,
 } from "#test/support/docgraph-process.ts";
 import { type LockHolder, lockHolder } from "#test/support/locks.ts";
-import { copyMigratedFolder } from "#test/support/migrated-folder.ts";
+import { fillFolder } from "#test/support/filled-folder.ts";
 import { sized } from "#test/support/runs.ts";
-import { createWorld } from "#test/support/world.ts";
 
 type DataFolder = Awaited<ReturnType<typeof makeDataFolder>>;
 
@@ -45,23 +39,12 @@ async function run<Answer>(document: string, variables: object = {}): Promise<An
 
 beforeAll(async () => {
   data = await makeDataFolder();
-  await copyMigratedFolder(data.env.DATA_DIR);
-  await fill();
+  const { organization } = await fillFolder(data.env.DATA_DIR, async ({ pool }) => {
+    for (const statement of [stopHere, ...steps.map(stopAt)]) await pool.query(statement);
+  });
+  organizationId = organization.id;
   await start();
 }, 60_000);
-
-/** Writes an organization, and the token of its admin to where a start finds that of the demo: it writes none then. */
-async function fill(): Promise<void> {
-  const server = await startEmbeddedPostgres({ dataDir: data.env.DATA_DIR, durable: false });
-  await migrate(server.url); // does nothing in a copy
-  const database = openDatabase({ url: server.url });
-  const { organization, admin } = await createWorld(database).organization();
-  organizationId = organization.id;
-  await writeFile(join(data.env.DATA_DIR, "demo-token"), admin.token);
-  for (const statement of [stopHere, ...steps.map(stopAt)]) await database.pool.query(statement);
-  await database.close();
-  await server.stop();
-}
 
 afterAll(async () => {
   await stopStarted();

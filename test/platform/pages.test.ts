@@ -181,7 +181,7 @@ describe("links and URLs", () => {
       version: "1.0.0",
       entries: { listOrganizations: "/v1/orgs" },
     });
-    const { entries, name: _name, version: _version, ...links } = body;
+    const { entries, name: _name, version: _version, build: _build, ...links } = body;
     for (const path of [...Object.values(links), ...Object.values(entries as object)])
       expect(
         (await ask(String(path), { headers: { ...browser.headers, authorization: `Bearer ${token}` } })).status,

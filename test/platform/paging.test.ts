@@ -40,6 +40,7 @@ beforeAll(async () => {
     ),
     organizationId: ids.get("Organization")?.slice(0, 1) ?? [],
     userId: [made.admin.id],
+    installationId: ids.get("IntegrationInstallation")?.slice(0, 12) ?? [],
     pageId: first.flatMap((id) => partsOfId("Page", id)?.id ?? []),
     integrationName: names.map(({ name }) => name),
     specSlug: specs.map(({ slug }) => slug),

@@ -1,5 +1,6 @@
 // Runs of a compiled operation: cached data does not leak between runs; and fallbacks to interpretation.
 import { beforeAll, expect, test } from "vitest";
+import { newId } from "#src/base/ids.ts";
 import { operationAllowance } from "#src/db/connection/budget.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
@@ -12,10 +13,12 @@ const { app, world } = await useApp();
 let token: string;
 /** Contexts of one viewer, as for requests within a second. */
 let context: () => Context;
+let organizationId: string;
 let spaceIds: string[];
 
 beforeAll(async () => {
   const { organization, editor } = await world.organization();
+  organizationId = organization.id;
   spaceIds = await world.insert((rows) =>
     times(2, () => {
       const space = addSpace(rows, { organizationId: organization.id });
@@ -46,6 +49,29 @@ test("a compiled document uses the arguments of each run", async () => {
         await same({ id, first, statuses, after });
       }
   expect(answers.size).toBe(10);
+});
+
+test("a list below a row found by its id is sent together with the statement of the row", async () => {
+  const operation = prepareReady(
+    "query ($id: ID!, $first: Int) { organization(id: $id) { id spaces(first: $first) { nodes { id } } } }",
+  );
+  const sent = { now: 0, most: 0 };
+  const counting = (): Context => {
+    const one = context();
+    const rows: Context["database"]["rows"] = (statement) => {
+      sent.most = Math.max(sent.most, ++sent.now);
+      return one.database.rows(statement).finally(() => sent.now--);
+    };
+    return { ...one, database: { ...one.database, rows } };
+  };
+  const id = organizationId;
+  expect(await answerPlanned(operation, counting(), { id })).toBe(
+    await answerInterpreted(operation, context(), { id }),
+  );
+  expect(sent).toEqual({ now: 0, most: 2 });
+  // Below a row that does not exist, neither the rows of the list nor its invalid arguments matter.
+  for (const first of [1, -1])
+    expect(await answerPlanned(operation, counting(), { id: newId("Organization"), first })).toBe(null);
 });
 
 test("a response has the same character limit compiled and interpreted", async () => {

@@ -2,6 +2,7 @@
 // interpreted.
 import { getOperationAST, parse } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
+import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import { features } from "#src/features/index.ts";
@@ -13,6 +14,8 @@ import { giveContent, giveFiles } from "#test/features/content/factory.ts";
 import { addComment, addReply } from "#test/features/comments/factory.ts";
 import { addProcessedSpec, keepDocument, smallDocument } from "#test/features/openapi/factory.ts";
 import { addInstalled, addIntegration } from "#test/features/integrations/factory.ts";
+import { addInviteLink } from "#test/features/invite-links/factory.ts";
+import { addReview } from "#test/features/reviews/factory.ts";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { addTranslation } from "#test/features/translations/factory.ts";
 import { schemaOf } from "#test/features/sites/factory.ts";
@@ -60,14 +63,17 @@ let onSite: Variables;
 
 const variablesOf = (name: string, document = ""): Variables => ({
   ...variables,
-  ...(/SpaceComment/.test(name) && onSpace),
+  ...(/SpaceComment|RepliesInSpace/.test(name) && onSpace),
   ...(document.includes("publishedSite(") && onSite),
 });
+
+const ofAdmins =
+  /SamlProvider|IntegrationEvent|IntegrationInstallation|Installations|AuditEvent|InviteLink|Permissions/;
 
 /** Contexts of a commenter, and of an admin for documents that require one. */
 async function contextsOfBoth(from: typeof app, { commenter, admin }: Record<"commenter" | "admin", Person>) {
   const [asCommenter, asAdmin] = [await contextsOf(from, commenter.token), await contextsOf(from, admin.token)];
-  return (name: string) => (/SamlProvider|IntegrationEvent/.test(name) ? asAdmin() : asCommenter());
+  return (name: string) => (ofAdmins.test(name) ? asAdmin() : asCommenter());
 }
 
 beforeAll(async () => {
@@ -90,7 +96,18 @@ beforeAll(async () => {
     });
     const { name, id: integrationId } = addIntegration(rows, { organizationId });
     const installed = addInstalled(rows, { integrationId, organizationId, spaceId: space.id, siteId: made.site.id });
-    variables = { samlProviderId, integrationName: name, eventId: installed.integrationEvent.id, translationId };
+    const entry = { type: "member.updated", organizationId, actorId: made.admin.id, subjectId: made.editor.id };
+    const auditEntry = rows.add("AuditEntry", { id: newId("AuditEntry"), ...entry, payload: {} });
+    variables = {
+      samlProviderId,
+      integrationName: name,
+      eventId: installed.integrationEvent.id,
+      installationId: installed.installation.id,
+      translationId,
+      auditEventId: auditEntry.id,
+      inviteId: addInviteLink(rows, { organizationId }).id,
+      reviewId: addReview(rows, { changeRequest, reviewerId: made.reviewer.id }).id,
+    };
     return { comment, reply, ...addProcessedSpec(rows, { organizationId: made.organization.id }) };
   });
   onSite = { path: [made.section.path, made.siteSpace.path, "start"].join("/") };
@@ -106,9 +123,11 @@ beforeAll(async () => {
     organizationId: made.organization.id,
     collectionId: made.collection.id,
     spaceId: space.id,
+    revisionId: space.revisionId,
     changeRequestId: changeRequest.id,
     pageId,
     path: "start", // of pages
+    pagePath: "start",
     fileId,
     commentId: made.comment.id,
     commentReplyId: made.reply.id,

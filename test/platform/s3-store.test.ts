@@ -3,12 +3,15 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { CopyObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { collectBlobs } from "#src/features/content/commands/collect-garbage.ts";
 import { type FileStore, headSize, type StoredBlob } from "#src/files/file-store.ts";
-import { S3Store } from "#src/files/s3-store.ts";
+import { type S3Options, S3Store } from "#src/files/s3-store.ts";
+import { openTidyStore } from "#src/server/process/start.ts";
 import { explain } from "#src/server/process/start-errors.ts";
 import { pngFile, textFile, uploadAs, uploadDocument } from "#test/features/content/uploads.ts";
+import { startNetworkProxy } from "#test/live/network-proxy.ts";
 import { type TestApp, testApp } from "#test/support/app.ts";
 import { s3Credentials, startS3, type TestS3 } from "#test/support/s3.ts";
 import { testFolder } from "#test/support/test-files.ts";
@@ -27,11 +30,11 @@ afterAll(async () => {
   await folder.remove();
 });
 
-function storeOf(more: { prefix?: string; bucket?: string; hasSignedDownloads?: boolean } = {}): S3Store {
+function storeOf(more: Partial<S3Options> = {}): S3Store {
   const { endpoint, bucket } = s3;
   const region = "us-east-1";
   const given = { bucket, prefix: randomUUID(), hasSignedDownloads: false, ...more };
-  return new S3Store({ ...given, endpoint, region, spoolFolder: folder.path });
+  return new S3Store({ endpoint, region, spoolFolder: folder.path, ...given });
 }
 
 const hashOf = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex");
@@ -207,6 +210,32 @@ describe("a gateway with the S3 file store", () => {
     expect((await ask(`${downloadURL}x`)).status).toBe(404);
   });
 
+  test("returns UNAVAILABLE for files while the server does not respond, and ends a transfer that stops", async () => {
+    const endpoint = new URL(s3.endpoint);
+    await using wire = await startNetworkProxy({ host: endpoint.hostname, port: Number(endpoint.port) });
+    const limits = { connectMs: 2_000, answerMs: 500, idleMs: 500, wholeMs: 60_000 };
+    const store = storeOf({ endpoint: `http://127.0.0.1:${wire.port}`, limits });
+    await using scene = await makeScene(store);
+    const { downloadURL } = await scene.put(textFile("before.txt"));
+    const hash = await keep(store, Buffer.alloc(4_000_000, "long"));
+    const body = await store.open(hash);
+    wire.hold();
+    await expect(body?.toArray()).rejects.toMatchObject({ code: "FILES_AWAY" });
+    const input = { contentOf: { spaceId: scene.spaceId }, file: textFile("meanwhile.txt", "something else") };
+    expect(await scene.as.refusal(uploadDocument, { input })).toBe("UNAVAILABLE");
+    expect((await ask(downloadURL)).status).toBe(503);
+    const failure = /the file storage failed: .*it did not respond within 0.5 seconds/;
+    const calls = [store.find(hash), store.delete(hash), store.tidy(), store.list().next()];
+    for (const ended of await Promise.allSettled(calls))
+      expect(ended).toEqual({
+        status: "rejected",
+        reason: expect.objectContaining({ message: expect.stringMatching(failure) as string }) as Error,
+      });
+    wire.resume();
+    expect(await (await ask(downloadURL)).text()).toBe("before.txt");
+    expect(await left()).toEqual([]);
+  });
+
   test("returns UNAVAILABLE for files while the server is down, and loses nothing", async () => {
     await using scene = await makeScene(storeOf());
     const { downloadURL } = await scene.put(textFile("before.txt"));
@@ -216,6 +245,13 @@ describe("a gateway with the S3 file store", () => {
     const away = await ask(downloadURL);
     expect([away.status, away.headers.has("retry-after")]).toEqual([503, true]);
     expect(await scene.as.query("{ viewer { __typename } }")).toMatchObject({ viewer: {} });
+    const lines: string[] = [];
+    const log = pino({}, { write: (line) => void lines.push(line) });
+    const place = { bucket: s3.bucket, prefix: "", endpoint: s3.endpoint, region: "us-east-1" };
+    const own = testFolder();
+    await openTidyStore({ filesDir: own.path, s3: { ...place, hasSignedDownloads: false } }, log);
+    await own.remove();
+    expect(lines).toEqual([expect.stringContaining("The file storage cannot be reached")]);
     await s3.start();
     expect(await (await ask(downloadURL)).text()).toBe("before.txt");
     const { downloadURL: again } = await scene.put(textFile("meanwhile.txt"));

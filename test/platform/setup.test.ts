@@ -70,7 +70,9 @@ test("two gateways on an empty database print setup instructions, which create t
     expect(each.output().replaceAll('\\"', '"')).toContain(
       'npm run -s setup -- --organization "Acme" --email me@example.com',
     );
-  expect(production.output()).toContain("TRUSTED_PROXIES is not set"); // not the place to start it once more
+  for (const name of ["TRUSTED_PROXIES", "SMTP_URL", "SECRETS_KEY", "INTEGRATIONS_URL"])
+    expect(production.output()).toContain(`${name} is not set`); // not the place to start it once more
+  expect(production.output()).not.toContain("PUBLIC_URL is not set");
   expect(await rowsOf(`select id from "User"`)).toEqual([]); // neither writes the demo
   expect(production.output()).not.toContain("dg_");
 

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
 import { workFor } from "#src/runtime/tenant.ts";
 import { ThreadPool } from "#src/runtime/threads.ts";
-import type { Behaviour } from "#test/platform/misbehaving-thread.ts";
+import { type Behaviour, filled } from "#test/platform/misbehaving-thread.ts";
 import { times } from "#test/support/world.ts";
 
 const poolOf = (threads: number) =>
@@ -25,11 +25,15 @@ test("runs any number of jobs on a few threads", async () => {
 test("ends a job at a task that exceeds time or memory, and runs the next one in a new thread", async () => {
   const pool = poolOf(1);
   const slow = pool.run(["answer", "never end", "answer"], 500);
-  const greedy = pool.run(["fill the memory"], long);
+  const greedy = pool.run(["numbers"], long);
   const next = pool.run(["answer"], long);
   expect(await slow).toEqual({ answers: ["done"], ended: "out of time" });
   expect(await greedy).toEqual({ answers: [], ended: "out of memory" });
   expect(await next).toEqual({ answers: ["done"], ended: "all done" });
+});
+
+test.each(filled)("memory full of %s ends the thread, not the process", async (what) => {
+  expect(await poolOf(1).run([what], long)).toEqual({ answers: [], ended: "out of memory" });
 });
 
 test("a limit of CPU time ends a busy task and keeps one that waits for the processor", async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "#src/config/config.ts";
-import { collectDocuments } from "#src/cli/collect-documents.ts";
+import { collectDocuments } from "#src/cli/printed/collect-documents.ts";
 import { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import { loadDocuments } from "#src/server/process/load-documents.ts";
 import { explain } from "#src/server/process/start-errors.ts";

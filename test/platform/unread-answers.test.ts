@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import { UnreadAnswers } from "#src/http/send.ts";
+import { UnreadAnswers } from "#src/runtime/unread-answers.ts";
 
 const megabyte = 1024 * 1024;
 
@@ -33,6 +33,33 @@ test("cuts the longest-waiting unread responses, never the newest, and no longer
   const last = add(9 * megabyte);
   expect([third, fourth, last].map(({ destroyed }) => destroyed)).toEqual([true, true, false]);
   expect(short.some(({ destroyed }) => destroyed)).toBe(false);
+});
+
+test("a long response waits for room until others are read, and rejects if its operation ends", async () => {
+  const unread = new UnreadAnswers(4 * megabyte);
+  const never = () => undefined;
+  const response = new Response();
+  expect(unread.room(never)).toBeUndefined();
+  unread.add(response as unknown as ServerResponse, 3 * megabyte);
+  const ended = unread.room((fail) => {
+    queueMicrotask(() => fail(new Error("ended")));
+    return undefined;
+  });
+  await expect(ended).rejects.toThrow("ended");
+  const room = unread.room(never);
+  response.emit("close"); // it was read
+  await expect(room).resolves.toBeUndefined();
+  expect(unread.room(never)).toBeUndefined();
+});
+
+test("tells a response that was cut from one whose client closed it", () => {
+  const unread = new UnreadAnswers(megabyte);
+  const [cut, closed] = [new Response(), new Response()];
+  const add = (response: Response, bytes: number) => unread.add(response as unknown as ServerResponse, bytes);
+  add(cut, megabyte);
+  add(closed, megabyte);
+  closed.destroy();
+  expect([cut, closed].map((response) => unread.hasCut(response as unknown as ServerResponse))).toEqual([true, false]);
 });
 
 test("an incremental response counts from its last part, so that its growth cuts others", () => {

@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { getDefaultHighWaterMark, Readable } from "node:stream";
 import fc from "fast-check";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { partsOf, readText } from "#src/server/graphql/uploads.ts";
+import { partsOf, readText } from "#src/http/multipart.ts";
 import { storedIn, uploadDocument } from "#test/features/content/uploads.ts";
 import { useApp } from "#test/support/app.ts";
 

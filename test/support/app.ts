@@ -69,6 +69,7 @@ type GivenOption =
   | "mostBehindMs"
   | "files"
   | "fetch"
+  | "tunnels"
   | "readTxtRecords"
   | "translator"
   | "log"
@@ -106,7 +107,8 @@ type GivenOption =
   | "checkpointMs"
   | "filesCheckMs"
   | "deliveryMs"
-  | "translationMs";
+  | "translationMs"
+  | "openIdProvider";
 
 interface TestAppOptions extends Partial<Pick<AppOptions, GivenOption>> {
   /** Of its connections to the database. */
@@ -219,6 +221,7 @@ export async function testApp({
     log,
     readTxtRecords,
     messageRetrySeconds: 1,
+    pollingIntervalSeconds: 1,
   };
   const running = emails && (await startJobs(queue));
   const close = async () => {

@@ -146,8 +146,8 @@ export async function stopStarted(): Promise<void> {
  * A data folder, accessible to other accounts unless `isPrivate`; `remove` deletes it, and the place that was used
  * instead.
  */
-export async function makeDataFolder(isPrivate = false) {
-  const folder = await mkdtemp(join(tmpdir(), "docgraph-lifecycle-"));
+export async function makeDataFolder(isPrivate = false, parent = tmpdir()) {
+  const folder = await mkdtemp(join(parent, "docgraph-lifecycle-"));
   await chmod(folder, isPrivate ? 0o700 : 0o755);
   return {
     folder,

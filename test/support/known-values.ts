@@ -20,7 +20,7 @@ const tables: readonly IdKind[] = [
   ..."User ApiToken Organization OrganizationMember InviteLink Invitation Team Grant Collection Space Revision".split(
     " ",
   ),
-  ..."ChangeRequest Review Comment CommentReply Mention Site SiteSectionGroup SiteSection SiteSpace ContentImport OpenApiSpec OpenApiSpecVersion SamlProvider Session Translation GlossaryTerm".split(
+  ..."ChangeRequest Review Comment CommentReply Mention Site SiteSectionGroup SiteSection SiteSpace ContentImport OpenApiSpec OpenApiSpecVersion SamlProvider OidcProvider AuditEntry Session Translation GlossaryTerm".split(
     " ",
   ),
   ..."Integration IntegrationVersion IntegrationInstallation IntegrationSpace IntegrationSite IntegrationEvent".split(
@@ -64,6 +64,7 @@ const kinds: Readonly<Record<string, IdKind>> = {
 };
 
 const texts: Readonly<Record<string, readonly unknown[]>> = {
+  anchor: ["start", "guide", "", "x", ...unstorableTexts],
   slug: ["harbour", "petstore", "", "X", null, ...unstorableTexts],
   name: ["tides", "", "a b", "nobody", "x".repeat(101), ...unstorableTexts],
   blockDomains: ["maps.example.com", "", "https://example.com"],

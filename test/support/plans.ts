@@ -13,6 +13,8 @@ export interface Work {
   readonly rows: number;
   /** Rows that were sorted; rows read in index order are not. */
   readonly sorted: number;
+  /** Rows that were read in vain: removed by a filter, the condition of a join or a recheck. */
+  readonly removed: number;
 }
 
 interface Step {
@@ -22,6 +24,7 @@ interface Step {
   readonly "Actual Rows": number;
   readonly "Actual Loops": number;
   readonly "Rows Removed by Filter"?: number;
+  readonly "Rows Removed by Join Filter"?: number;
   readonly "Rows Removed by Index Recheck"?: number;
   readonly Plans?: readonly Step[];
 }
@@ -46,22 +49,29 @@ export async function workOf(app: TestApp, { token }: Person, document: string, 
   return workOfStatement(app.database, statement.text, statement.values);
 }
 
-/** Runs a statement, and returns its work by its generic plan. */
+/** Runs a statement without its effects, and returns its work by its generic plan. */
 export async function workOfStatement({ pool }: Database, text: string, values: readonly unknown[]): Promise<Work> {
   const client = await pool.connect();
   try {
+    await client.query("begin");
     await client.query(`prepare meant as ${text}`);
+    const given = values.length > 0 ? `(${values.map(literal).join()})` : "";
     const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Step }] }>(
-      `explain (analyze, timing off, format json) execute meant(${values.map(literal).join()})`,
+      `explain (analyze, timing off, format json) execute meant${given}`,
     );
-    await client.query("deallocate meant");
     const steps = [...stepsOf(rows[0]?.["QUERY PLAN"][0].Plan)];
     return {
       indexes: [...new Set(steps.flatMap((step) => step["Index Name"] ?? []))],
       rows: steps.reduce((sum, step) => sum + rowsOf(step), 0),
       sorted: steps.reduce((sum, step) => sum + sortedBy(step), 0),
+      removed: steps.reduce((sum, step) => sum + removedBy(step), 0),
     };
   } finally {
+    await client.query("rollback");
+    // A prepared statement outlives its transaction, and does not exist if it could not be prepared.
+    await client.query(
+      "do $$ begin if exists (select from pg_prepared_statements where name = 'meant') then deallocate meant; end if; end $$",
+    );
     client.release();
   }
 }
@@ -88,6 +98,10 @@ function sortedBy({ "Node Type": type, Plans: [input] = [] }: Step): number {
 /** Rows read by a table or index scan; 0 for other steps. */
 function rowsOf(step: Step): number {
   if (step["Relation Name"] === undefined && step["Index Name"] === undefined) return 0;
-  const thrownAway = (step["Rows Removed by Filter"] ?? 0) + (step["Rows Removed by Index Recheck"] ?? 0);
-  return Math.round((step["Actual Rows"] + thrownAway) * step["Actual Loops"]);
+  return Math.round(step["Actual Rows"] * step["Actual Loops"]) + removedBy(step);
+}
+
+function removedBy(step: Step): number {
+  const filter = (step["Rows Removed by Filter"] ?? 0) + (step["Rows Removed by Index Recheck"] ?? 0);
+  return Math.round((filter + (step["Rows Removed by Join Filter"] ?? 0)) * step["Actual Loops"]);
 }

@@ -18,3 +18,7 @@ export function someOf<Item>(all: readonly Item[], isKept: (item: Item) => boole
 
 /** A small or full size, where a share does not fit. */
 export const sized = <Size>(small: Size, full: Size): Size => (isFullSize ? full : small);
+
+/** All items at full size; otherwise those of this turn, so that each item has one of `turns` turns. */
+export const inTurn = <Item>(all: readonly Item[], turn: number, turns = 2): readonly Item[] =>
+  isFullSize ? all : all.filter((_item, index) => index % turns === turn);

@@ -12,7 +12,8 @@ import {
   addIntegrationEvent,
 } from "#test/features/integrations/factory.ts";
 import { addInvitation } from "#test/features/invitations/factory.ts";
-import { addMember, type Person } from "#test/features/members/factory.ts";
+import { addGrant, addMember, type Person } from "#test/features/members/factory.ts";
+import { addOidcProvider } from "#test/features/oidc/factory.ts";
 import { addOrganization } from "#test/features/organizations/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { addSession } from "#test/features/sessions/factory.ts";
@@ -81,7 +82,26 @@ function addContent(rows: Rows, { organizationId, admin }: Place) {
   const space = addSpace(rows, { organizationId });
   const requests = times(2, () => addChangeRequest(rows, { space, createdById: admin.id }));
   for (const changeRequest of requests) addReview(rows, { changeRequest, reviewerId: admin.id });
-  return { admin, space, changeRequest: requests[0] as (typeof requests)[0], ids: [collection.id] };
+  const changeRequest = requests[0] as (typeof requests)[0]; // there are two
+  for (const status of ["requested", "approved", "approved"] as const)
+    addReview(rows, { changeRequest, reviewerId: addUser(rows).id, status });
+  addRoles(rows, { organizationId, spaceId: space.id, collectionId: collection.id });
+  return { admin, space, changeRequest, ids: [collection.id] };
+}
+
+/** Roles of two people and two teams on a space and on a collection. */
+function addRoles(
+  rows: Rows,
+  { organizationId, ...on }: Record<"organizationId" | "spaceId" | "collectionId", string>,
+) {
+  const holders = times(2, () => {
+    const userId = addUser(rows).id;
+    addMember(rows, { organizationId, userId, role: "read" });
+    return [{ userId }, { teamId: addTeam(rows, { organizationId }).id }];
+  });
+  for (const holder of holders.flat())
+    for (const place of [{ spaceId: on.spaceId }, { collectionId: on.collectionId }])
+      addGrant(rows, { organizationId, role: "edit", ...holder, ...place });
 }
 
 /**
@@ -95,6 +115,7 @@ function addOnSite(rows: Rows, { organizationId, elsewhere, siteId }: Place, spa
   ];
   const version = { number: 2, runtime: "v1", script: "0".repeat(64), manifest: {}, createdAt: nextInstant() } as const;
   rows.add("IntegrationVersion", { id: newId("IntegrationVersion"), integrationId, ...version });
+  for (const _ of times(2, () => null)) addOidcProvider(rows, { organizationId });
   const { installation } = addInstalled(rows, { organizationId, spaceId, siteId, integrationId });
   addInstalled(rows, { organizationId, spaceId, siteId, integrationId: other });
   addInstallation(rows, { organizationId: elsewhere, integrationId });

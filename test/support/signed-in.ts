@@ -10,6 +10,9 @@ export const textOf = (page: string): string =>
     .replaceAll("&#39;", "'")
     .trim();
 
+const valuesOf = ([name, value]: [string, string | readonly string[]]): string[][] =>
+  [value].flat().map((one) => [name, one]);
+
 /** The pages as one user sees them; `null` is signed out. */
 export async function readerOf(app: TestApp, user: { readonly id: string } | null) {
   const session = user && (await signIn(app, { userId: user.id }));
@@ -22,17 +25,20 @@ export async function readerOf(app: TestApp, user: { readonly id: string } | nul
   return {
     session,
     read: (path: string) => request(path, { headers }),
-    /** Sends a form of the page; `origin` is that of the page it is on, null to send none. */
+    /**
+     * Sends a form of the page, a field with several values by a list; `origin` is that of the page it is on, null to
+     * send none.
+     */
     send: (
       path: string,
       form: string,
-      fields: Readonly<Record<string, string>> = {},
+      fields: Readonly<Record<string, string | readonly string[]>> = {},
       { origin = app.url }: { readonly origin?: string | null } = {},
     ) =>
       request(path, {
         method: "POST",
         headers: { ...headers, ...(origin !== null && { origin }) },
-        body: new URLSearchParams({ form, ...fields }),
+        body: new URLSearchParams([["form", form], ...Object.entries(fields).flatMap(valuesOf)]),
       }),
   };
 }

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type History, readHistory } from "#src/history/history-file.ts";
 import { loadHistory } from "#src/history/load-history.ts";
+import { giveContent } from "#test/features/content/factory.ts";
 import { day, smallHistory } from "#test/features/history/small-history.ts";
 import { useApp } from "#test/support/app.ts";
 import { bookHistory } from "#test/support/samples.ts";
@@ -193,6 +194,15 @@ describe.skipIf(!bookHistory)("loading the sample book's history", () => {
 });
 
 describe("loading a small history", () => {
+  test("is refused for a space with pages, which it would replace", async () => {
+    const { space } = await world.space();
+    await giveContent(app.database, space.revisionId, ["Kept"]);
+    await expect(loadHistory(app.database, smallHistory(), { spaceId: space.id })).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: expect.stringContaining("already has pages") as string,
+    });
+  });
+
   test("continues numbers after its highest one, and comments only edits in between", async () => {
     const { space } = await world.space();
     await loadHistory(app.database, smallHistory(), { spaceId: space.id });

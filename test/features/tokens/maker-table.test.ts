@@ -37,7 +37,7 @@ interface Maker {
 }
 
 async function byToken(given: Omit<Parameters<typeof addToken>[1], "userId">): Promise<Maker> {
-  const { id, token } = await world.insert((rows) => addToken(rows, { userId: person.id, ...given }));
+  const { id, token } = await world.insert((rows) => addToken(rows, { userId: person.id, createdAt: now, ...given }));
   return { headers: { authorization: `Bearer ${token}` }, id, end: (given.expiresAt as Date | undefined) ?? null };
 }
 

@@ -10,6 +10,7 @@ import { addGrant, addMember, addPersonIn } from "#test/features/members/factory
 import { addOrganization } from "#test/features/organizations/factory.ts";
 import { addProcessedSpec } from "#test/features/openapi/factory.ts";
 import { addInvitation } from "#test/features/invitations/factory.ts";
+import { addOidcProvider } from "#test/features/oidc/factory.ts";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { addSection, addSectionGroup, addSite, addSiteSpace, schemaOf } from "#test/features/sites/factory.ts";
@@ -109,6 +110,7 @@ function fixtureIn(rows: Rows) {
     invitation: addInvitation(rows, { organizationId }),
     invitations: Object.fromEntries(invitations),
     provider: addSamlProvider(rows, { organizationId }),
+    openIdProvider: addOidcProvider(rows, { organizationId }),
     spec: addProcessedSpec(rows, { organizationId }).spec,
     translation: addTranslation(rows, {
       organizationId,

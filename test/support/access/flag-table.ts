@@ -158,5 +158,5 @@ export const flagTable: Readonly<Record<string, Readonly<Record<string, string>>
     resolve: "admin creator reviewer editor commenter teamOwner teamGuest localAdmin localCreator guestAdmin",
     view: withRole,
   },
-  site: { seenBy: members, admin: "admin creator", view: members },
+  site: { seenBy: members, access: members, admin: "admin creator", view: members },
 };

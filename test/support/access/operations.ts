@@ -9,7 +9,8 @@ import {
   isInputObjectType,
 } from "graphql";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
-import type { JsonForm } from "#src/rest/request/property-forms.ts";
+import { changesForm } from "#src/rest/request/content-changes.ts";
+import { type JsonForm, markdownForm } from "#src/rest/request/property-forms.ts";
 import type { Route } from "#src/rest/route.ts";
 import { restValuesOf } from "#src/rest/type-forms.ts";
 import { schema } from "#src/schema.ts";
@@ -244,9 +245,19 @@ function underNames(value: unknown, names: Readonly<Record<string, string>>): un
   return Object.fromEntries(Object.entries(value).map(([field, of]) => [names[field] ?? field, of as unknown]));
 }
 
+interface Edit {
+  readonly deletePage?: { readonly pageId: string };
+}
+
+/** The changes of content for edits, one kind of which represents all. */
+const deletionsIn = (edits: readonly Edit[]) =>
+  edits.flatMap(({ deletePage }) => (deletePage ? [{ operation: "delete_page", page: deletePage.pageId }] : []));
+
 /** Converts the value of an input type to the form of its /v1 property. */
 function written(value: unknown, form: JsonForm | undefined): unknown {
-  if (!form) return value;
+  if (form === changesForm) return deletionsIn(value as readonly Edit[]); // the input of `editContent`
+  if (!form || Array.isArray(value)) return value;
+  if (typeof value === "string" && form === markdownForm) return { markdown: value };
   const choices = Object.entries(value as Record<string, unknown>); // such forms represent input objects
   const { properties } = form.schema as {
     properties?: Record<string, { properties: Record<string, { enum?: string[] }> }>;

@@ -4,13 +4,14 @@ import lzString from "lz-string";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { textFile } from "#test/features/content/uploads.ts";
 import { zipFile } from "#test/features/imports/files.ts";
+import { placesOf } from "#test/features/integrations/tenant.ts";
 import { slugOfTenants } from "#test/features/openapi/tenant.ts";
 import { exampleMetadata } from "#test/features/saml/example-certificate.ts";
 import { schemaOf } from "#test/features/sites/factory.ts";
 import type { Operation, Sample } from "#test/support/access/operations.ts";
 import { type Fields, type Put, sampleOf } from "#test/support/access/positions.ts";
 import { type Ids, kindOf, type Own, unknownKind } from "#test/support/access/tenants.ts";
-import { examplePage } from "#test/support/example-fetch.ts";
+import { exampleIssuer, examplePage } from "#test/support/example-fetch.ts";
 import { nextNumber } from "#test/support/rows.ts";
 
 const specURL = "https://docs.example.com/openapi.json";
@@ -28,8 +29,12 @@ function special(name: string, own: Own, second: Ids): Record<string, unknown> {
   if (name.startsWith("restoreSpace")) return { spaceId: own.deletedSpaceId };
   if (name.startsWith("transfer")) return { organizationId: Organization, organization: Organization };
   if (/^(?:start)?import/i.test(name)) return { url: examplePage.url };
+  if (name.endsWith("OidcProvider")) return { issuer: exampleIssuer };
   if (name === "checkEmailDomain") return { domain: "tenant.example.com" };
   if (name === "useInviteLink") return { key: own.linkKey };
+  if (name === "joinOrganizationWithInvite") return { inviteId: own.linkKey };
+  if (name === "updateChangeRequestContent") return { changes: [] };
+  if (/Page.*Path$/.test(name)) return { pagePath: "page" };
   if (name === "resolveConflicts") return { conflictId: "0123456789abcdef" };
   if (name === "setSiteAdaptiveSchema") return { jsonSchema: schemaOf("customer") };
   if (name === "Site.conditionChecks") return { claims: {} };
@@ -37,7 +42,10 @@ function special(name: string, own: Own, second: Ids): Record<string, unknown> {
   if (name.endsWith("Translation")) return { instructions: fromMarkdown("Words") };
   if (name === "Space.unfurledLink") return { url: "https://tides.example.com/" };
   if (/OpenApiSpec/i.test(name)) return ofSpec(name);
+  if (/^IntegrationInstallation\.on|^(get|update)Integration(Space|Site)Installation$/.test(name))
+    return { ...ofIntegration(name, own), ...placesOf.get(own.ids.IntegrationInstallation) };
   if (/integration/i.test(name)) return ofIntegration(name, own);
+  if (name === "requestReviewersForChangeRequest") return { users: own.reviewerId };
   if (name === "requestReviews") return { reviewerIds: own.reviewerId };
   if (name === "dismissReview") return { reviewId: own.givenReviewId };
   // Comments without a change request are those on the space.
@@ -69,6 +77,7 @@ function ofIntegration(of: string, { ids }: Own) {
     ...block,
     action: { action: "go" },
     request,
+    script: "export const handle = () => null;",
     webhookUrl: null,
     tunnelUrl: "https://tunnel.example.com/",
   };
@@ -78,6 +87,7 @@ function ofIntegration(of: string, { ids }: Own) {
 function objectFor(of: string, field: string, { ids, siblings }: Own): object | undefined {
   if (field === "text" || field === "body") return { markdown: "Words" };
   if (of === "Query.samlProviderFromMetadata") return { xml: exampleMetadata };
+  if (field === "createFile") return { name: `text-${nextNumber()}`, base64: "QUJD" };
   if (of === "createTranslation") return {}; // its required fields do
   if (field === "source") return { url: specURL };
   const { sectionId, siteSpaceId } = siblings;
@@ -107,6 +117,8 @@ const alternatives = [
   ["text", "body"],
   ["id", "number"],
   ["id", "path"],
+  ["userIds", "teamIds"],
+  ["users", "teams"],
 ];
 
 /** The fields, with those marked required that must accompany the given values. */

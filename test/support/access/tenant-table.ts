@@ -57,7 +57,7 @@ function comparable({ answer, isRefused }: Outcome, text: string): object {
     .replaceAll(text, "<what was put>")
     .replaceAll(/\b[a-z]{3}_(?:[0-9a-z]{26}){1,2}\b/g, "<id>")
     .replaceAll(/text-\d+|somebody-\d+/g, "<text>")
-    .replaceAll(/at character \d+/g, "at <a place>");
+    .replaceAll(/at character \d+|column \d+/g, "at <a place>");
   return { isRefused, answer: JSON.parse(plain) as unknown };
 }
 

@@ -52,6 +52,7 @@ function tenantIn(rows: Rows) {
     section: addSection(rows, { siteId }),
     siteSpace: addSiteSpace(rows, { siteId, sectionId: made.section.id, spaceId: made.space.id }),
     link: rows.add("InviteLink", { id: newId("InviteLink"), organizationId, key: `key-${nextNumber()}` }),
+    signingKey: rows.add("SiteSigningKey", { id: newId("SiteSigningKey"), siteId, secret: Buffer.from("sealed") }),
     // All parts, in one object.
     ids: Object.assign({}, ...parts.map((part) => part(rows, made))) as Partial<Record<IdKind, string>>,
   };
@@ -102,6 +103,7 @@ function idsOf(made: Made["made"], extra: Made["extra"]): Ids {
     SiteSectionGroup: made.sectionGroup.id,
     SiteSection: made.section.id,
     SiteSpace: made.siteSpace.id,
+    SiteSigningKey: extra.signingKey.id,
     email: made.editor.email,
   };
 }
@@ -175,6 +177,8 @@ export function kindOf(name: string, kind: string): IdKind | undefined {
     contributor: "User",
     member: "OrganizationMember",
     import: "ContentImport",
+    auditEvent: "AuditEntry",
+    users: "User",
     installation: "IntegrationInstallation",
     invite: "InviteLink",
     reply: "CommentReply",
@@ -183,6 +187,7 @@ export function kindOf(name: string, kind: string): IdKind | undefined {
     sections: "SiteSection",
     siteSpacesTo: "SiteSection",
     sectionGroup: "SiteSectionGroup",
+    signingKey: "SiteSigningKey",
     Node: "Organization",
     publishedSite: "Site",
     PublishedSite: "Site",

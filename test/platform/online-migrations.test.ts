@@ -1,0 +1,135 @@
+// Migrations while gateways serve: what locks a table for long is refused, and those since the last release lock no
+// table whose rows they read or write.
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { lockFaults, separateOnline } from "#src/cli/database/online-migration.ts";
+import { loneMark, migrate, type MigrationFile, readMigrations } from "#src/db/maintenance/migrate.ts";
+import { fillTables } from "#test/support/filled-tables.ts";
+import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
+
+const lone = (sql: string) => `${loneMark}${sql}`;
+
+test.each<[statement: string, script: string, remedy: RegExp | null]>([
+  ["a nullable column", `ALTER TABLE "Comment" ADD COLUMN "a" TEXT;`, null],
+  ["a constant default", `ALTER TABLE "Comment" ADD COLUMN "a" INTEGER NOT NULL DEFAULT 0;`, null],
+  [
+    "a default per row",
+    `ALTER TABLE "Comment" ADD COLUMN "a" TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp();`,
+    /rewrites/,
+  ],
+  ["a required column", `ALTER TABLE "Comment" ADD COLUMN "a" TEXT NOT NULL;`, /constant default/],
+  ["a serial", `ALTER TABLE "Comment" ADD COLUMN "a" BIGSERIAL;`, /sequence/],
+  ["a generated column", `ALTER TABLE "Comment" ADD COLUMN "a" INTEGER GENERATED ALWAYS AS (1) STORED;`, /rewrites/],
+  ["SET NOT NULL", `ALTER TABLE "Comment" ALTER COLUMN "a" SET NOT NULL;`, /NOT VALID/],
+  ["a type", `ALTER TABLE "Comment" ALTER COLUMN "a" SET DATA TYPE BIGINT;`, /rewrites/],
+  ["a check", `ALTER TABLE "Comment" ADD CONSTRAINT "c" CHECK ("a" > 0);`, /NOT VALID/],
+  ["a check that is not valid", `ALTER TABLE "Comment" ADD CONSTRAINT "c" CHECK ("a" > 0) NOT VALID;`, null],
+  ["a foreign key", `ALTER TABLE "Comment" ADD CONSTRAINT "f" FOREIGN KEY ("a") REFERENCES "Space"("id");`, /VALIDATE/],
+  ["a unique rule", `ALTER TABLE "Comment" ADD CONSTRAINT "u" UNIQUE ("a");`, /CONCURRENTLY/],
+  ["an index", `CREATE INDEX "i" ON "Comment"("a");`, /CONCURRENTLY/],
+  ["an index within a transaction", `CREATE INDEX CONCURRENTLY "i" ON "Comment"("a");`, /begins with/],
+  ["an index beside writers", lone(`CREATE INDEX CONCURRENTLY IF NOT EXISTS "i" ON "Comment"("a");`), null],
+  ["an index that goes", `DROP INDEX "i";`, /CONCURRENTLY/],
+  ["an index of a new table", `CREATE TABLE "New" ("id" TEXT NOT NULL);\nCREATE INDEX "i" ON "New"("id");`, null],
+  ["a name", `ALTER TABLE "Comment" RENAME COLUMN "a" TO "b";`, /previous release/],
+  ["all rows", `ALTER TABLE "Comment" ADD COLUMN "a" TEXT;\nUPDATE "Comment" SET "a" = '';`, /until all rows/],
+  ["rows of another table", `ALTER TABLE "Comment" ADD COLUMN "a" TEXT;\nDELETE FROM "Space";`, /until all rows/],
+  ["rows before the lock", `UPDATE "Comment" SET "a" = '';\nALTER TABLE "Comment" ADD COLUMN "b" TEXT;`, null],
+  [
+    "rows of a new table",
+    `CREATE TABLE "New" ("id" TEXT);\nALTER TABLE "Space" ADD COLUMN "a" TEXT;\nUPDATE "New" SET "id" = '';`,
+    null,
+  ],
+  ["one row", `ALTER TABLE "Comment" ADD COLUMN "a" TEXT;\nINSERT INTO "Mark" VALUES (1);`, null],
+  [
+    "a function that writes",
+    `ALTER TABLE "Comment" ADD COLUMN "a" TEXT;\nCREATE FUNCTION f() RETURNS void LANGUAGE sql AS $$ UPDATE "Comment" SET "a" = ''; $$;`,
+    null,
+  ],
+])("%s", (_, script, remedy) => {
+  const remedies = lockFaults(script).map((fault) => fault.remedy);
+  if (remedy) expect(remedies.join("\n")).toMatch(remedy);
+  else expect(remedies).toEqual([]);
+});
+
+test("indexes and foreign keys of existing tables are separated from what Prisma writes", () => {
+  const of = `-- CreateTable
+CREATE TABLE "New" ("id" TEXT NOT NULL);
+
+-- CreateIndex
+CREATE INDEX "New_idx" ON "New"("id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Comment_a_key" ON "Comment"("a");
+
+-- DropIndex
+DROP INDEX "Comment_b_idx";
+
+-- AddForeignKey
+ALTER TABLE "Comment" ADD CONSTRAINT "Comment_a_fkey" FOREIGN KEY ("a") REFERENCES "New"("id") ON DELETE CASCADE;
+`;
+  const { script, after } = separateOnline(of);
+  expect(script).toBe(`-- CreateTable
+CREATE TABLE "New" ("id" TEXT NOT NULL);
+
+-- CreateIndex
+CREATE INDEX "New_idx" ON "New"("id");
+
+-- AddForeignKey
+ALTER TABLE "Comment" ADD CONSTRAINT "Comment_a_fkey" FOREIGN KEY ("a") REFERENCES "New"("id") ON DELETE CASCADE NOT VALID;
+`);
+  expect(after).toBe(
+    lone(`CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "Comment_a_key" ON "Comment"("a");
+DROP INDEX CONCURRENTLY IF EXISTS "Comment_b_idx";
+ALTER TABLE "Comment" VALIDATE CONSTRAINT "Comment_a_fkey";
+`),
+  );
+  expect([lockFaults(script), lockFaults(after)]).toEqual([[], []]);
+});
+
+let database: TestDatabase;
+let client: pg.Client;
+let pending: readonly MigrationFile[];
+beforeAll(async () => {
+  const [initial, ...later] = await readMigrations();
+  pending = later;
+  database = await createTestDatabase({ empty: true });
+  await migrate(database.url, { only: (name) => name === initial?.name });
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  await fillTables(pool, { count: 50, except: ["IntegrationFeed", "OutboxSegment", "OutboxTrim"], values: {} });
+  await pool.end();
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+/** Tables that the transaction has locked against others, with the rows that it read and wrote, and its files. */
+const lockedTables = `select c.relname as name, pg_relation_filenode(c.oid)::int as file,
+    (s.seq_tup_read + s.idx_tup_fetch + s.n_tup_ins + s.n_tup_upd + s.n_tup_del)::int as rows
+  from pg_locks l join pg_class c on c.oid = l.relation join pg_stat_xact_user_tables s on s.relid = c.oid
+  where l.pid = pg_backend_pid() and c.relkind = 'r' and l.mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')`;
+
+test("no migration since the release reads, writes or rewrites rows of a table that it locks", async () => {
+  const files = "select relname as name, pg_relation_filenode(oid)::int as file from pg_class where relkind = 'r'";
+  for (const { name, script } of pending) {
+    expect([name, lockFaults(script)]).toEqual([name, []]);
+    if (script.startsWith(loneMark)) {
+      await migrate(database.url, { only: (one) => one <= name });
+      continue;
+    }
+    const { rows: before } = await client.query<{ name: string; file: number }>(files);
+    const known = new Map(before.map((table) => [table.name, table.file]));
+    await client.query("begin");
+    await client.query(script);
+    const { rows } = await client.query<{ name: string; file: number; rows: number }>(lockedTables);
+    const slow = rows.filter(
+      (table) => known.has(table.name) && (table.rows > 0 || known.get(table.name) !== table.file),
+    );
+    await client.query("rollback");
+    expect([name, slow]).toEqual([name, []]);
+    await migrate(database.url, { only: (one) => one <= name });
+  }
+});
