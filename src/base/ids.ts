@@ -45,6 +45,7 @@ export const idPrefixes = {
   IntegrationSite: "isi",
   IntegrationEvent: "iev",
   SamlProvider: "sml",
+  OidcProvider: "oid",
   Translation: "trl",
   GlossaryTerm: "gls",
   Event: "evt",

@@ -20,7 +20,7 @@ export const trafficLimits = {
   pointsPerMinute: 60_000_000, // of the operations of one user
   /** Per minute and installation; `requests` go to its public endpoint, `requestsOfClient` to those of any. */
   installations: { points: 3_000_000, fetches: 300, requests: 600, requestsOfClient: 60 },
-  samlAnswersPerMinute: 20, // messages of one client to one SAML provider: sign-ins, and as many of logout
+  samlAnswersPerMinute: 20, // messages of one client to one provider (SAML, OpenID): sign-ins, and as many of logout
 };
 export type TrafficLimits = Readonly<typeof trafficLimits>;
 

@@ -1,4 +1,4 @@
-// Public addresses: in the application, of published content (APP_URL, PUBLISHED_URL), of endpoints of integrations.
+// Public addresses: in the application, of published content and sites, of endpoints of integrations.
 
 export interface Addresses {
   /** The gateway's address, without a slash at the end. */
@@ -83,3 +83,23 @@ export function readTemplate(text: string, { ending, needs }: { ending: string; 
   const isWeb = protocol === "https:" || protocol === "http:";
   return isWeb && isFixed && needs.every((place) => places.includes(place)) ? template : null;
 }
+
+/** The columns of a site that its address depends on. */
+export interface AddressedSite {
+  readonly id: string;
+  /** The verified hostname. */
+  readonly hostname: string | null;
+  readonly proxyOrigin: string | null;
+  readonly proxyTarget: string | null;
+}
+
+/** The public address of a part of a site: at its proxy, its hostname, or else where published content is. */
+export function siteAddress(site: AddressedSite, links: Links, segments: readonly string[] = []): string {
+  const host = proxyAddress(site) ?? (site.hostname === null ? null : `https://${site.hostname}`);
+  if (host === null) return links.published(site.id, segments);
+  return [host, ...segments.map(encodeURIComponent)].join("/");
+}
+
+/** The address of the proxy that serves a site, or null. */
+export const proxyAddress = ({ proxyOrigin: origin, proxyTarget: target }: AddressedSite): string | null =>
+  origin === null || target === null ? null : `https://${origin}${target}`;

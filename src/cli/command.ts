@@ -12,8 +12,8 @@ interface Command<Own extends Options> {
   /** The text of `--help` below the usage. */
   readonly about: string;
   readonly options: Own;
-  /** Positional arguments: exactly one, words that form one, several, or `nothing` (the default). */
-  readonly takes?: "one" | "words" | "several" | "nothing";
+  /** Positional arguments: exactly one, at most one, words that form one, several, or `nothing` (the default). */
+  readonly takes?: "one" | "optional" | "words" | "optional-words" | "several" | "nothing";
 }
 
 /**
@@ -28,8 +28,9 @@ export async function runCommand<Own extends Options>(
     if (asksForHelp()) return void process.stdout.write(`usage: ${usage}\n\n${about}`);
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
     const argument = positionals.join(" ");
-    const isRight = takes === "nothing" ? argument === "" : argument !== "";
-    if (!isRight || (takes === "one" && positionals.length > 1)) throw new UsageError(`usage: ${usage}`);
+    const isRight = takes.startsWith("optional") || (takes === "nothing") === (argument === "");
+    const isOne = takes === "one" || takes === "optional";
+    if (!isRight || (isOne && positionals.length > 1)) throw new UsageError(`usage: ${usage}`);
     const text = await work(values, argument, positionals);
     if (text) process.stdout.write(text);
   } catch (error) {

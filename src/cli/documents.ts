@@ -24,7 +24,7 @@ await runCommand({ usage, about, options, takes: "several" }, async ({ out, type
   const files = await filesOf(patterns, out);
   // The schema is only loaded if there are files to read.
   const [{ collectDocuments }, { writeManifest }] = await Promise.all([
-    import("#src/cli/collect-documents.ts"),
+    import("#src/cli/printed/collect-documents.ts"),
     import("#src/graph/documents/manifests.ts"),
   ]);
   const entries = collectDocuments(files, typenames);

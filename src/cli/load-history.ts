@@ -3,7 +3,7 @@ import { runCommand } from "#src/cli/command.ts";
 import { UsageError } from "#src/base/usage-error.ts";
 
 const usage = "npm run load-history -- <history.json> --space <id>";
-const about = `Loads the pages and change requests of a documentation history into a space, in one transaction, beside its current content.
+const about = `Loads the pages and change requests of a documentation history into an empty space, in one transaction.
 The file is JSON, gzipped or not; src/demo/history.json is a small one.
 docgraph may be running or not; the database is the one that 'npm start' uses (DATA_DIR or DATABASE_URL).
 
@@ -17,7 +17,7 @@ docgraph may be running or not; the database is the one that 'npm start' uses (D
                    edits of each change request.
   Comments         on a change request: the subjects of the plain edits between its start and its merge.
 
-A space that already has a change request with one of the numbers is rejected, and nothing is changed.
+A space that has pages, or a change request with one of the numbers, is rejected, and nothing is changed.
 `;
 
 const options = { space: { type: "string" } } as const;

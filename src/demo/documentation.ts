@@ -2,6 +2,7 @@
 // start of the demo does not wait for it.
 import { replaceRanges } from "#src/base/text/forms.ts";
 import { readDoc, readNavigation } from "#src/base/documentation.ts";
+import { noMeta } from "#src/features/imports/model/page-meta.ts";
 import {
   type PageText,
   type Result,
@@ -70,5 +71,15 @@ function pageText(text: string): PageText {
     return { url, start: end - 1 - url.length, end: end - 1, line };
   });
   const heading = /^# (.+)$/m.exec(withoutCode(text))?.[1] ?? null;
-  return { title: null, heading, cover: null, fields: {}, start: 0, links, problems: [] };
+  return {
+    title: null,
+    heading,
+    cover: null,
+    fields: {},
+    meta: noMeta,
+    start: 0,
+    converted: null,
+    links,
+    problems: [],
+  };
 }

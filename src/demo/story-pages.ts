@@ -40,7 +40,8 @@ export class StoryPages {
   async of(files: Files): Promise<NewPage[]> {
     const source = ImportFiles.of(Array.from(files, ([path, text]) => [path, this.#withIds(text)]));
     const plan = await planImport({ files: source }, this.#reader);
-    const [warning] = source.warnings.first;
+    // A step may have files that its table of contents does not name.
+    const warning = source.warnings.first.find(({ kind }) => kind !== "omitted");
     if (warning) throw new Error(`The demo's file ${warning.path}: ${warning.message}`);
     for (const page of plan.all) {
       const variables = this.#pageVariables[page.path ?? ""];

@@ -4,7 +4,7 @@ import { Contents } from "#src/history/contents.ts";
 import { cutLine } from "#src/base/text/cut.ts";
 import type { Files, History } from "#src/history/history-file.ts";
 import type { Draft } from "#src/features/content/model/draft.ts";
-import { freeSlug, slugOf } from "#src/features/content/model/slug.ts";
+import { freeSlug, slugOf } from "#src/base/text/slugs.ts";
 
 /** The file that lists the others as nested links. It is a hidden page itself. */
 const summaryPath = "SUMMARY.md";

@@ -17,7 +17,8 @@ const batchSize = 500;
 
 /**
  * Loads a history into a space; authors become users at example.com, and members with the role `edit`. Throws, with
- * nothing changed, NOT_FOUND for an unknown space, and CONFLICT if a change request has one of the numbers.
+ * nothing changed, NOT_FOUND for an unknown space, and CONFLICT if it has pages or a change request with one of the
+ * numbers.
  */
 export async function loadHistory(database: Database, history: History, options: LoadOptions) {
   return database.prisma.$transaction(
@@ -25,6 +26,7 @@ export async function loadHistory(database: Database, history: History, options:
       const space = await lockSpace(transaction, options.spaceId);
       const numbers = [...numbersOf(history).values()];
       await refuseKnownNumbers(transaction, space, numbers);
+      await refusePages(transaction, space);
       const userIds = await provideContributors(transaction, history, space.organizationId);
       const rows = historyRows(history, space, userIds);
       await writeInBatches(transaction, rows, options.onProgress);
@@ -72,6 +74,19 @@ async function lockSpace(transaction: Prisma.TransactionClient, id: string): Pro
     from "Space" where id = ${id} and "deletedAt" is null for update`;
   if (!space) throw new DomainError("NOT_FOUND", `No space has the id ${id}.`);
   return space;
+}
+
+/** The history becomes the content of the space: pages that are there would be lost. */
+async function refusePages(transaction: Prisma.TransactionClient, space: LockedSpace) {
+  const revision = await transaction.revision.findUnique({
+    where: { id: space.revisionId },
+    select: { treeHash: true },
+  });
+  if (!revision || revision.treeHash === null) return;
+  throw new DomainError(
+    "CONFLICT",
+    `The space "${space.title}" already has pages, which the history would replace. Load it into a new space. Nothing was changed.`,
+  );
 }
 
 async function refuseKnownNumbers(transaction: Prisma.TransactionClient, space: LockedSpace, numbers: number[]) {

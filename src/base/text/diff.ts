@@ -16,6 +16,10 @@ export interface DiffHunk {
   readonly lines: readonly DiffLine[];
 }
 
+/** The lines of a hunk that are not of this kind: without the added ones, those of the earlier text. */
+export const linesWithout = ({ lines }: DiffHunk, kind: DiffLine["kind"]): string =>
+  lines.map((line) => (line.kind === kind ? "" : line.text)).join("");
+
 /** The changes between two texts; one change of everything if they differ too much. May take seconds. */
 export function compareTexts(before: string, after: string): readonly Change[] {
   const whole = { from: 0, to: linesOf(before).length, otherFrom: 0, otherTo: linesOf(after).length };

@@ -1,6 +1,14 @@
 // The configuration of the stores of Apollo Client and urql's graphcache, as modules for a frontend.
-import { getNamedType, introspectionFromSchema, isAbstractType, isObjectType } from "graphql";
+import {
+  getNamedType,
+  introspectionFromSchema,
+  isAbstractType,
+  isInterfaceType,
+  isObjectType,
+  isRequiredArgument,
+} from "graphql";
 import type { GraphQLObjectType, GraphQLSchema } from "graphql";
+import { idPrefixes } from "#src/base/ids.ts";
 
 const notice = "// Made by `npm run print -- --clients` of docgraph. Make it again after a change of the schema.\n";
 
@@ -25,21 +33,39 @@ function queryOf(schema: GraphQLSchema): GraphQLObjectType {
   return query;
 }
 
-/** `field: known("Type")` for the fields of the query that find a node by its id alone. */
-function foundById(schema: GraphQLSchema): string[] {
-  return Object.values(queryOf(schema).getFields()).flatMap(({ name, args, type }) => {
-    const found = getNamedType(type);
-    const isById = args.length === 1 && args[0]?.name === "id";
-    return isById && isObjectType(found) && identityOf(found) === "id" ? [`${name}: known("${found.name}")`] : [];
+/** `field: known("Type")` for the fields of a type that find a node by its id. */
+function foundById(type: GraphQLObjectType): string[] {
+  return Object.values(type.getFields()).flatMap(({ name, args, type: of }) => {
+    const found = getNamedType(of);
+    const required = args.filter((one) => isRequiredArgument(one)).map((one) => one.name);
+    if (required.length !== 1 || required[0] !== "id") return [];
+    if (isInterfaceType(found) && found.name === "Node") return [`${name}: known()`];
+    return isObjectType(found) && identityOf(found) === "id" ? [`${name}: known("${found.name}")`] : [];
   });
+}
+
+/** The types of nodes by the prefixes of their ids, as the start of a module. */
+function typesOfIds(schema: GraphQLSchema): string {
+  const prefixes = new Map<string, string>(Object.entries(idPrefixes));
+  const nodes = dataTypes(schema).flatMap((type) => {
+    const prefix = prefixes.get(type.name);
+    return prefix === undefined || identityOf(type) !== "id" ? [] : [[prefix, type.name]];
+  });
+  return `/** The types of nodes, by the start of their ids. */
+const types: Readonly<Record<string, string>> = ${written(Object.fromEntries(nodes))};
+
+const typeOf = (id: string): string | undefined => types[id.slice(0, id.indexOf("_"))];
+`;
 }
 
 /** The module for `new InMemoryCache(…)` of Apollo Client: `possibleTypes` and `typePolicies`. */
 export function apolloModule(schema: GraphQLSchema): string {
-  const fieldsOf = (type: GraphQLObjectType) =>
-    listsOf(type).map(
+  const fieldsOf = (type: GraphQLObjectType) => [
+    ...listsOf(type).map(
       ({ field, chosenBy: by }) => `${field}: relayStylePagination(${by.length > 0 ? JSON.stringify(by) : ""})`,
-    );
+    ),
+    ...foundById(type),
+  ];
   const policies = dataTypes(schema).flatMap((type) => {
     const fields = fieldsOf(type);
     const parts = [
@@ -56,14 +82,18 @@ export const possibleTypes: Record<string, string[]> = ${written(abstractTypes(s
 /** Objects without a key: they are kept in their parent, and merged with fields that are read later. */
 const part = { keyFields: false, merge: true } as const;
 
+${typesOfIds(schema)}
 /** A node in the store is not requested again. */
-const known = (__typename: string) => ({
-  read: (found: Reference | undefined, { args, toReference }: FieldFunctionOptions) =>
-    found ?? toReference({ __typename, id: args?.["id"] as string }),
+const known = (type?: string) => ({
+  read(found: Reference | null | undefined, { args, toReference }: FieldFunctionOptions) {
+    const id = String(args?.["id"]);
+    const __typename = type ?? typeOf(id);
+    return found !== undefined || __typename === undefined ? found : toReference({ __typename, id });
+  },
 });
 
 export const typePolicies: TypePolicies = {
-  Query: { fields: { ${[...fieldsOf(queryOf(schema)), ...foundById(schema)].join(", ")} } },
+  Query: { fields: { ${fieldsOf(queryOf(schema)).join(", ")} } },
 ${policies.join("\n")}
 };
 `;
@@ -71,7 +101,10 @@ ${policies.join("\n")}
 
 /** The module for `cacheExchange(…)` of urql's graphcache: `keys` and `resolvers`. */
 export function graphcacheModule(schema: GraphQLSchema): string {
-  const fieldsOf = (type: GraphQLObjectType) => listsOf(type).map(({ field }) => `${field}: relayPagination()`);
+  const fieldsOf = (type: GraphQLObjectType) => [
+    ...listsOf(type).map(({ field }) => `${field}: relayPagination()`),
+    ...foundById(type),
+  ];
   const parts = dataTypes(schema).filter((type) => identityOf(type) === "part");
   const resolvers = dataTypes(schema)
     .map((type) => ({ name: type.name, fields: fieldsOf(type) }))
@@ -84,13 +117,20 @@ const parts = ${written(parts.map(({ name }) => name))};
 
 export const keys: KeyingConfig = Object.fromEntries(parts.map((name) => [name, () => null]));
 
+${typesOfIds(schema)}
 /** A node in the store is not requested again. */
 const known =
-  (__typename: string): Resolver =>
-  (_parent, { id }) => ({ __typename, id: id as string });
+  (type?: string): Resolver =>
+  (parent, args, cache, { parentKey, fieldName }) => {
+    const found = cache.resolve(parentKey, fieldName, args);
+    const id = String(args["id"]);
+    const __typename = type ?? typeOf(id);
+    if (found !== undefined || __typename === undefined) return found;
+    return cache.keyOfEntity({ __typename, id }) ?? undefined; // an object would count as read, with its id
+  };
 
 export const resolvers: ResolverConfig = {
-  Query: { ${[...fieldsOf(queryOf(schema)), ...foundById(schema)].join(", ")} },
+  Query: { ${fieldsOf(queryOf(schema)).join(", ")} },
 ${resolvers.map(({ name, fields }) => `  ${name}: { ${fields.join(", ")} },`).join("\n")}
 };
 `;
@@ -118,7 +158,7 @@ const withIdOfOther: ReadonlySet<string> = new Set([
   "PublishedSection", // of the SiteSection, as a visitor sees it
   "PublishedSectionGroup", // of the SiteSectionGroup, as a visitor sees it
   "PublishedSpace", // of the SiteSpace, as a visitor sees it
-  "SsoLogin", // of the SamlProvider, for those who are not signed in
+  "SsoLogin", // of the SamlProvider or OidcProvider, for those who are not signed in
 ]);
 
 /** Types whose `id` does not identify an object. */
