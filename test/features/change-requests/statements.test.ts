@@ -34,7 +34,8 @@ async function clashing({ chapters, changed }: { chapters: number; changed: numb
     pages.slice(0, to).map(({ pageId }) => ({ updatePage: { pageId, markdown } }));
   await editAs(as, { spaceId: space.id }, ...rewrite(lines("one", "5")));
   await editAs(as, { changeRequestId }, ...rewrite(lines("1", "five")));
-  await indexMissing(app.database); // so that no indexing runs beside the counted statements
+  const of = { spaceIds: [space.id], changeRequestIds: [changeRequestId], revisionIds: [] };
+  await indexMissing(app.database, { of }); // so that no indexing runs beside the counted statements
   return { as, input: { changeRequestId }, rewrite, space, lines };
 }
 

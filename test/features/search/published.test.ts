@@ -112,7 +112,8 @@ test("searching a published site takes the same statements for 1 and 21 hits and
     }),
   );
   for (const { revisionId } of added) await giveContent(app.database, revisionId, ["Animal"], "Another quokka.");
-  await indexMissing(app.database);
+  const of = { spaceIds: added.map(({ id }) => id), changeRequestIds: [], revisionIds: [] };
+  await indexMissing(app.database, { of });
   expect(await cost()).toBe(5);
   const { totalCount, nodes } = await search("totalCount nodes { path page { path } }", { text: "quokka", first: 50 });
   expect([totalCount, nodes.length]).toEqual([21, 21]);

@@ -177,7 +177,8 @@ beforeAll(async () => {
     const others = language === "" ? nothing.map(([text], index) => newPage(`Other ${index}`, { markdown: text })) : [];
     await editAs(as, { spaceId: id }, ...[...pages, ...others].map(({ edit }) => edit));
   }
-  await indexMissing(app.database); // content beyond the writer's limit is indexed soon after
+  const of = { spaceIds: [...spaceIds.values()], changeRequestIds: [], revisionIds: [] };
+  await indexMissing(app.database, { of }); // content beyond the writer's limit is indexed soon after
 });
 
 const fields = "nodes { title sections { body bodyMatches { start end } } }";

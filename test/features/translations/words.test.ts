@@ -75,7 +75,11 @@ test("words that one run reserves are refused to another, until the lease of tha
   const elsewhere = { lease: "elsewhere", leaseUntil: new Date("2100-01-01") };
   await prisma.translation.update({ where: { id: quick.id }, data: elsewhere });
   const slowRun = runTranslations(app, translator);
-  await asked.promise;
+  const unasked = slowRun.then(async () =>
+    Promise.reject(new Error(`It ended unasked: ${JSON.stringify(await slow.see())}`)),
+  );
+  unasked.catch(() => {}); // where it was asked, it ends at the end of the test
+  await Promise.race([asked.promise, unasked]);
 
   await due(quick.id);
   await runTranslations(app, translator);
@@ -85,8 +89,9 @@ test("words that one run reserves are refused to another, until the lease of tha
   });
   expect(await bookedIn(organizationId)).toBe(0);
 
-  // As if its process had been killed a minute ago.
-  await prisma.translation.update({ where: { id: slow.id }, data: { leaseUntil: new Date(0), dueAt: null } });
+  // As if its process had been killed a minute ago; and nothing makes it due, or the two would race for the words.
+  const ended = { leaseUntil: new Date(0), dueAt: null, autoUpdate: false };
+  await prisma.translation.update({ where: { id: slow.id }, data: ended });
   await due(quick.id);
   await runTranslations(app, translator);
   expect(await quick.see()).toMatchObject({ status: "COMPLETED", stats: { totalWords: 4 } });
