@@ -1,7 +1,7 @@
 // Searching members in an organization with more members than a scan reads: some matches are among the
 // first of the list, others so late that only an index finds them.
+import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { newId } from "#src/base/ids.ts";
 import { addPersonIn } from "#test/features/members/factory.ts";
 import { addOrganization } from "#test/features/organizations/factory.ts";
 import { addUser } from "#test/features/users/factory.ts";
@@ -12,7 +12,7 @@ const crowd = 5_200;
 /** In the order in which they joined; the crowd joins between the early and the late names. */
 const [early, late] = [
   ["Rare Ann", "100% Rare", "rare_under", "RARE\\Slash", "Rareness"],
-  ["Rare Newcomer", "Uq", "Жук 漢字"], // ids, which are in the addresses, have no "u"
+  ["Rare Newcomer", "Uq", "Жук 漢字"], // addresses have the digits of a UUID: neither "u" nor "r"
 ] as const;
 let client: Client;
 let organizationId: string;
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const named = (displayName: string, at: string) => ({
   displayName,
-  email: `${at}@${newId("User").slice(4)}.example.com`,
+  email: `${at}@${randomUUID()}.example.com`,
 });
 
 const addAll = (names: readonly string[], day: string) =>
