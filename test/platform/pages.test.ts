@@ -9,6 +9,7 @@ import { banner } from "#src/server/process/serve.ts";
 import { examples } from "#src/server/pages/start-page.ts";
 import { processSpecs } from "#test/features/openapi/processing.ts";
 import { signIn } from "#test/features/sessions/factory.ts";
+import { isFullSize } from "#test/support/runs.ts";
 import { useApp } from "#test/support/app.ts";
 
 // On its own database: the demo is made once in a database.
@@ -225,14 +226,24 @@ describe("links and URLs", () => {
     for (const name of ["organizationId", "spaceId"])
       for (const [path, { get }] of Object.entries(paths)) {
         if (!get || !isAskable(get) || path.split("{").length !== 2 || !path.includes(`{${name}}`)) continue;
-        for (const id of new Set(below[name])) await read(path.replace(/\{\w+\}/, id));
+        const ids = [...new Set(below[name])];
+        // Making a PDF takes long, and all of their answers are alike.
+        for (const id of path.endsWith("/pdf") && !isFullSize ? ids.slice(0, 1) : ids)
+          await read(path.replace(/\{\w+\}/, id));
       }
     const own = [...addresses].filter((address) => address.startsWith(app.url));
     expect(own.length).toBeGreaterThan(20);
-    for (const address of own)
+    for (const address of inKinds(own))
       expect((await fetch(address, { headers: { authorization: `Bearer ${token}` } })).status, address).toBe(200);
   });
 });
+
+/** All addresses at full size; otherwise three of each kind: those that differ only in ids and names. */
+function inKinds(addresses: readonly string[]): readonly string[] {
+  if (isFullSize) return addresses;
+  const kindOf = (address: string) => new URL(address).pathname.replaceAll(/[a-z]{3}_\w+|(?<=\/published\/).*/g, "…");
+  return [...Map.groupBy(addresses, kindOf).values()].flatMap((alike) => alike.slice(0, 3));
+}
 
 test("unknown query parameters of /v1 are named in the response", async () => {
   const { status, headers } = await app.as(token).rest("GET", "/v1/orgs?lmit=3&limit=1&a%0Ab=1");

@@ -30,3 +30,14 @@ export function readBook(): [path: string, text: string][] {
   };
   return Object.entries(start).map(([path, blob]) => [path, blobs[blob] ?? ""]);
 }
+
+/** The chapters of the sample book that small tests read, and its contents without the lines that link to others. */
+export function partOfBook(whole: Readonly<Record<string, string>>): Record<string, string> {
+  const isKept = (path: string) => /^(title-page|foreword|ch0[0-3]|ch07-0[01]|ch17-00|ch20|appendix)/.test(path);
+  const contents = (whole["SUMMARY.md"] ?? "").split("\n").filter((line) => {
+    const [, path] = /\]\((.*)\)$/.exec(line) ?? [];
+    return path === undefined || isKept(path);
+  });
+  const chapters = Object.entries(whole).filter(([path]) => isKept(path));
+  return { ...Object.fromEntries(chapters), "SUMMARY.md": contents.join("\n") };
+}

@@ -1,8 +1,9 @@
-// A real book as content: 105 pages on two levels, written by edits, read in one statement, and edited a hundred times
-// at little cost.
+// A real book as content: 105 pages on two levels, written by edits, read in one statement, and edited page by
+// page at little cost.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Edit, editAs, newPage, readPages } from "#test/features/content/edits.ts";
 import { type Client, testApp, type TestApp } from "#test/support/app.ts";
+import { someOf } from "#test/support/runs.ts";
 import { bookHistory, readBook } from "#test/support/samples.ts";
 import { createWorld } from "#test/support/world.ts";
 
@@ -66,19 +67,22 @@ describe.skipIf(!bookHistory)("the sample book as content", () => {
     expect(await as.statements(tree("pageId title path"))).toBe(2);
   });
 
-  test("stores one text, and the pages and levels on the way to it, for each of a hundred one-line edits", async () => {
+  test("stores one text, and the pages and levels on the way to it, for each of many one-line edits", async () => {
     const before = await storage();
     const pages = (await readPages(as, revisionId)).flatMap((page) => [page, ...page.pages]);
-    for (let index = 0; index < 100; index++) {
-      const { pageId, markdown } = pages[index % pages.length] ?? { pageId: "", markdown: "" };
-      await editAs(as, { spaceId }, { updatePage: { pageId, markdown: `${markdown}Line ${index}\n` } });
-    }
+    const edited = someOf(pages);
+    for (const { pageId, markdown } of edited)
+      await editAs(as, { spaceId }, { updatePage: { pageId, markdown: `${markdown}Another line\n` } });
     const after = await storage();
-    const deep = pages.slice(0, 100).filter(({ path }) => path.includes("/")).length;
-    expect(after.rows - before.rows).toBe(100 * 3 + deep * 2); // below a chapter also its page and its level
-    expect(after.texts - before.texts).toBeLessThan(1.05 * before.texts); // each text of the book once more
+    const edits = edited.length;
+    const deep = edited.filter(({ path }) => path.includes("/")).length;
+    expect(after.rows - before.rows).toBe(edits * 3 + deep * 2); // below a chapter also its page and its level
+    const lengthOf = (some: readonly { markdown: string }[]) =>
+      some.reduce((sum, { markdown }) => sum + markdown.length, 0);
+    const share = lengthOf(edited) / lengthOf(pages);
+    expect(after.texts - before.texts).toBeLessThan(1.05 * share * before.texts); // each edited text once more
     console.info(
-      `The book: ${before.texts} bytes of texts, ${before.pages} of pages. After 100 edits of ${deep} pages below and ${100 - deep} at the top: ` +
+      `The book: ${before.texts} bytes of texts, ${before.pages} of pages. After ${edits} edits of ${deep} pages below and ${edits - deep} at the top: ` +
         `${after.texts - before.texts} and ${after.pages - before.pages} more.`,
     );
   });

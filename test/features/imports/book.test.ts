@@ -11,7 +11,7 @@ import { runImport } from "#test/features/imports/command.ts";
 import { type Files, zip } from "#test/features/imports/files.ts";
 import { runInTurn } from "#test/support/commands.ts";
 import { isFullSize, sized } from "#test/support/runs.ts";
-import { bookHistory } from "#test/support/samples.ts";
+import { bookHistory, partOfBook } from "#test/support/samples.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 import { createWorld } from "#test/support/world.ts";
 
@@ -29,7 +29,7 @@ describe.skipIf(!bookHistory)("importing the sample book", { timeout: 120_000 },
     folder = await mkdtemp(join(tmpdir(), "book-"));
     const { start, blobs } = await readHistory(bookHistory ?? "");
     const whole = Object.fromEntries(Object.entries(start).map(([path, blob]) => [path, blobs[blob] ?? ""]));
-    book = isFullSize ? whole : partOf(whole);
+    book = isFullSize ? whole : partOfBook(whole);
     history = isFullSize ? (bookHistory ?? "") : join(folder, "history.json");
     if (!isFullSize) await writeFile(history, historyOf(book));
     for (const [path, text] of Object.entries(book)) {
@@ -44,17 +44,6 @@ describe.skipIf(!bookHistory)("importing the sample book", { timeout: 120_000 },
     await throwAway.drop();
     await rm(folder, { recursive: true });
   });
-
-  /** The chapters with these names, and the contents without the lines that link to others. */
-  function partOf(whole: Readonly<Record<string, string>>): Record<string, string> {
-    const isKept = (path: string) => /^(title-page|foreword|ch0[0-3]|ch07-0[01]|ch17-00|ch20|appendix)/.test(path);
-    const contents = (whole["SUMMARY.md"] ?? "").split("\n").filter((line) => {
-      const [, path] = /\]\((.*)\)$/.exec(line) ?? [];
-      return path === undefined || isKept(path);
-    });
-    const chapters = Object.entries(whole).filter(([path]) => isKept(path));
-    return { ...Object.fromEntries(chapters), "SUMMARY.md": contents.join("\n") };
-  }
 
   function historyOf(files: Readonly<Record<string, string>>): string {
     // Each blob has the name of its file.
