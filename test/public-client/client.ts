@@ -7,6 +7,8 @@ interface Answer {
   readonly url: string;
   readonly revision: string;
   readonly items: readonly Answer[];
+  readonly changes: readonly Readonly<Record<string, unknown>>[];
+  readonly more: number;
 }
 
 type Methods<Names extends string> = Readonly<
@@ -26,10 +28,12 @@ export interface PublicClient {
   >;
   readonly spaces: Methods<
     | "createChangeRequest"
+    | "getChangeRequestChanges"
     | "getChangeRequestReviewById"
     | "getPageInChangeRequestByPath"
     | "getPageInRevisionByPath"
     | "getRequestedReviewersByChangeRequestId"
+    | "getRevisionSemanticChanges"
     | "listFilesInChangeRequestById"
     | "mergeChangeRequest"
     | "postCommentInChangeRequest"

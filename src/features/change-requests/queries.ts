@@ -1,5 +1,6 @@
 // The query `changeRequest`, and the fields that list change requests on spaces, organizations and users.
 import { invalidInput } from "#src/base/errors.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { oneOf, type Optional } from "#src/domain/input.ts";
 import { ChangeRequestConflict } from "#src/features/change-requests/type/conflict.ts";
 import {
@@ -19,6 +20,7 @@ import {
 } from "#src/features/change-requests/type/change-request.ts";
 import { changesBetween } from "#src/features/content/reads/changes.ts";
 import { namedBy, revisions, revisionsOfChangeRequest } from "#src/features/content/reads/revisions.ts";
+import { ListedChanges } from "#src/features/content/type/change-list.ts";
 import { ContentChanges } from "#src/features/content/type/changes.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
@@ -29,7 +31,7 @@ import { namedUsers } from "#src/features/users/reads.ts";
 import { User } from "#src/features/users/type.ts";
 import { ContentImport } from "#src/features/imports/type.ts";
 import { builder } from "#src/graph/schema/builder.ts";
-import { columnsOf } from "#src/graph/run/selection.ts";
+import { columnsOf, projectionOf } from "#src/graph/run/selection.ts";
 
 builder.prismaObjectField(ContentImport, "changeRequest", (t) =>
   t.rowOrNull(
@@ -191,6 +193,19 @@ builder.prismaObjectFields(Revision, (t) => ({
     "The change request whose merge created it; null for all other revisions and for viewers without a role on the space.",
   ),
 }));
+
+builder.objectField(ListedChanges, "mergedFrom", (t) =>
+  t.field({
+    type: ChangeRequest,
+    nullable: true,
+    description:
+      "The change request whose merge created the later revision; null for all other revisions and for viewers without a role on the space.",
+    resolve: async ({ after }, _args, { reader }, info) => {
+      const revision = await reader.row(revisions, after.id, project(["mergedFromId"]));
+      return revision?.mergedFromId ? reader.row(changeRequests, revision.mergedFromId, projectionOf(info)) : null;
+    },
+  }),
+);
 
 builder.objectField(Page, "changeRequest", (t) =>
   t.rowOrNull(

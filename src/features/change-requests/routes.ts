@@ -2,7 +2,7 @@
 import { changesForm } from "#src/rest/request/content-changes.ts";
 import { userFields } from "#src/features/users/routes.ts";
 import { defineRestFields } from "#src/rest/own-fields.ts";
-import { defineAdditions, defineRoutes } from "#src/rest/route.ts";
+import { defineAdditions, defineRoutes, parentAt, type RouteRow } from "#src/rest/route.ts";
 
 const changeRequestFields = /* GraphQL */ `
   fragment ChangeRequestFields on ChangeRequest {
@@ -96,6 +96,34 @@ export const changeRequestRoutes = defineRoutes(() => changeRequestTag, {
   },
 });
 
+const changedPage = "{ id: pageId type title path }";
+
+const listedChangesFields = /* GraphQL */ `
+  fragment ListedChangesFields on ListedChanges {
+    mergedFrom { ...ChangeRequestFields }
+    changes {
+      type
+      page ${changedPage}
+      parent { before ${changedPage} after ${changedPage} changed }
+      file { id: fileId name contentType downloadURL }
+      reusableContent { id: reusableContentId title }
+      variables { name change { before after } }
+      attributes { name change { before after } }
+    }
+    more
+  }
+  ${changeRequestFields}
+`;
+
+const changesRoute = (path: `/v1/${string}`, noun: string, summary: string): RouteRow => ({
+  request: `GET ${path}/changes`,
+  summary,
+  query: { limit: "How many changes to return: 1 to 1000; by default 10." },
+  named: { first: "limit" },
+  answer: [...parentAt(noun, path).answer, "changes", "listed"],
+  fields: listedChangesFields,
+});
+
 export const changeRequestAdditions = defineAdditions(() => changeRequestTag, {
   listChangeRequestsForOrganization: {
     request: "GET /v1/orgs/{organizationId}/change-requests",
@@ -127,5 +155,17 @@ export const changeRequestAdditions = defineAdditions(() => changeRequestTag, {
     named: { edits: "changes" },
     answer: ["editContent", "revision", "changeRequest"],
     fields: changeRequestFields,
+  },
+  getChangeRequestChanges: changesRoute(
+    "/v1/spaces/{spaceId}/change-requests/{changeRequestId}",
+    "change request",
+    "List the changes of a change request to the content on which it is based",
+  ),
+  getRevisionSemanticChanges: {
+    ...changesRoute("/v1/spaces/{spaceId}/revisions/{revisionId}", "revision", "List the changes of a revision"),
+    ignored: {
+      metadata: "Without effect: changes have no Git metadata.",
+      computed: "Without effect: changes have no computed content.",
+    },
   },
 });

@@ -4,6 +4,7 @@ import * as access from "#src/features/content/access.ts";
 import { contentEvents } from "#src/features/content/events.ts";
 import "#src/features/content/mutations.ts";
 import "#src/features/content/queries.ts";
+import "#src/features/content/type/change-list.ts";
 import { contentJobs } from "#src/features/content/jobs.ts";
 import { contentAdditions, contentRoutes } from "#src/features/content/routes.ts";
 import "#src/features/content/subscriptions.ts";

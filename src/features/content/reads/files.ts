@@ -113,6 +113,20 @@ export async function pageFilesMissingIn(
   return context.reader.page(filesOfOneRevision, { id: `${of.id} ${otherHash}` }, { ...request, args: {} });
 }
 
+const wholeFile = project([...Object.values(columns), "place"]);
+
+/** The same without pages, with all columns. Throws INVALID_INPUT above `rowLimit`. */
+export async function allFilesMissingIn(
+  context: Context,
+  other: WithFiles | null,
+  of: WithFiles | null,
+): Promise<readonly FileRow[]> {
+  const otherHash = other?.filesHash ?? "";
+  if (!of?.filesHash || of.filesHash === otherHash) return [];
+  const parent = { id: `${of.id} ${otherHash}` };
+  return context.reader.all(filesOfOneRevision, parent, { args: {}, projection: wholeFile });
+}
+
 type StoredFile = Omit<FileRow, "id" | "place">;
 type FoundFile = StoredFile | null;
 
