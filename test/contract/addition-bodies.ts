@@ -14,6 +14,19 @@ export const additionBodies = (
   updateCommentReplyInChangeRequest: replyChanges,
   createOrganizationInvite: () => ({ role: "read" }),
   updateOrganizationInviteById: () => ({ role: "comment" }),
+  inviteUsersToOrganization: () => ({
+    emails: ["first@example.com", { email: "second@example.com", role: "edit" }],
+    role: "read",
+  }),
+  updateSiteCustomizationById: () => ({
+    title: "Manual",
+    styling: { primaryColor: { light: "#2563eb", dark: "#93c5fd" }, font: "serif" },
+    header: {
+      logo: { light: "https://example.com/logo.png" },
+      links: [{ title: "Shop", url: "https://example.com/" }],
+    },
+    footer: { text: "Made by hand" },
+  }),
   inviteToSpace: ({ reader }) => ({ role: "edit", users: [reader.id] }),
   inviteToCollection: ({ reader }) => ({ role: "edit", users: [reader.id] }),
   updateUserPermissionInSpace: () => ({ role: "edit" }),

@@ -36,6 +36,17 @@ export const additionWrites: Readonly<Record<string, Call>> = {
   createOrganizationInvite: { body: () => ({ role: "comment" }) },
   joinOrganizationWithInvite: { at: { organizationId: "opentideId", inviteId: "openInviteKey" } },
   updateOrganizationInviteById: { body: () => ({ role: "comment" }) },
+  inviteUsersToOrganization: {
+    body: () => ({ emails: ["nadia.berg@example.com", { email: "tom.ruiz@example.com", role: "edit" }], role: "read" }),
+  },
+  updateSiteCustomizationById: {
+    body: () => ({
+      title: "Harbour manuals",
+      styling: { primaryColor: { light: "#2563eb", dark: "#93c5fd" }, font: "serif" },
+      header: { links: [{ title: "Shop", to: { kind: "url", url: "https://shop.example.com/" }, links: [] }] },
+      footer: { text: "Harbour Instruments" },
+    }),
+  },
   inviteToSpace: { body: ({ userId, teamId }) => ({ role: "edit", users: [userId], teams: [teamId] }) },
   inviteToCollection: { body: ({ userId }) => ({ role: "edit", users: [userId] }) },
   updateUserPermissionInSpace: { body: () => ({ role: "edit" }) },

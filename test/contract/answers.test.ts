@@ -106,6 +106,7 @@ const onlyOnce: readonly string[] = [
   "getPageByPath",
   "getPageInChangeRequestByPath",
   "getRevisionById",
+  "getRevisionSemanticChanges",
   "getPageInRevisionById",
   "getPageInRevisionByPath",
   "getPageDocumentInRevisionById",

@@ -22,9 +22,12 @@ export interface PublicClient {
     | "createOrganizationInvite"
     | "createSite"
     | "createSpace"
+    | "getSiteCustomizationById"
+    | "inviteUsersToOrganization"
     | "joinOrganizationWithInvite"
     | "listSpacesInOrganizationById"
     | "publishSite"
+    | "updateSiteCustomizationById"
   >;
   readonly spaces: Methods<
     | "createChangeRequest"

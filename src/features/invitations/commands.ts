@@ -1,5 +1,5 @@
 // The commands that create, withdraw, accept and decline invitations.
-import { DomainError, found, notFound } from "#src/base/errors.ts";
+import { DomainError, found, invalidInput, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { inFigures } from "#src/base/limits.ts";
 import { type Database, sql } from "#src/db/connection/database.ts";
@@ -40,40 +40,100 @@ const defaultValidityMs = 14 * 24 * 3_600_000;
 const emailsPerAddress = 3;
 const dayMs = 24 * 3_600_000;
 
-type InvitationInput = { organizationId: string; email: string } & Optional<{ role: Role; expiresAt: Date }>;
+type ForOne = { readonly email: string } & Optional<{ role: Role }>;
+type InvitationInput = ForOne & { organizationId: string } & Optional<{ expiresAt: Date }>;
 
 /**
  * Invites an e-mail address. Does not look up or create a user: the result and its timing are the same whether the
  * address is known or not. A repeated call returns the open invitation. CONFLICT for members, an open invitation with
  * another role, or above the quota; RATE_LIMITED above the daily limit of e-mails.
  */
-export async function createInvitation(context: Context, input: InvitationInput): Promise<{ id: string }> {
+export async function createInvitation(
+  context: Context,
+  { organizationId, email, role, expiresAt }: InvitationInput,
+): Promise<{ id: string }> {
+  const one = { organizationId, expiresAt, people: [{ email, role }], paths: ["email"] };
+  return invite(context, one, ([id = ""]) => ({ id }));
+}
+
+/** The most addresses that are invited at once. */
+export const inviteeLimit = 50;
+
+/** Invites several addresses, or none if one of them is refused. A repeated address counts once. Throws the same. */
+export async function createInvitations(
+  context: Context,
+  { organizationId, people, role }: { organizationId: string; people: readonly ForOne[] } & Optional<{ role: Role }>,
+): Promise<{ invitedCount: number }> {
+  const { length } = people;
+  if (length === 0 || length > inviteeLimit)
+    throw invalidInput("people", `must have 1 to ${inviteeLimit} entries, and has ${length}.`);
+  const all = people.map((one) => ({ email: one.email, role: one.role === undefined ? role : one.role }));
+  const paths = people.map((_, index) => `people/${index}/email`);
+  return invite(context, { organizationId, people: all, paths }, (ids) => ({ invitedCount: new Set(ids).size }));
+}
+
+interface Invitees {
+  readonly organizationId: string;
+  readonly people: readonly ForOne[];
+  /** Where the input has their addresses, for errors. */
+  readonly paths: readonly string[];
+  readonly expiresAt?: Date | null | undefined;
+}
+
+/** Invites these people in one transaction. The result is made of the ids of their open invitations. */
+async function invite<Result extends object>(
+  context: Context,
+  { organizationId, people, paths, ...given }: Invitees,
+  resultOf: (ids: readonly string[]) => Result,
+): Promise<Result> {
   const columns = project(["defaultRole", "title"]);
-  const organization = await context.reader.found(organizations, input.organizationId, columns);
+  const organization = await context.reader.found(organizations, organizationId, columns);
   const createdAt = context.clock.now();
-  const organizationId = organization.id;
   await requireAllowed(context, mayCreateInvitation, { organizationId });
-  const { email } = checkEmail("email", input.email);
-  const expiresAt = input.expiresAt
-    ? checkFuture("expiresAt", input.expiresAt, createdAt)
-    : new Date(createdAt.getTime() + defaultValidityMs);
-  const role = input.role === undefined ? organization.defaultRole : input.role;
   const createdById = context.viewer.userId;
-  const data = { id: newId("Invitation"), organizationId, email, role, createdById, createdAt, expiresAt };
-  let isSent = false;
-  const { id } = await changeIfAny(context, mayCreateInvitation, { organizationId }, async (transaction) => {
-    await takeAdvisoryLock(transaction, `invitations of ${organizationId}`); // serializes the count
-    await requireNotMember(transaction, data);
-    const open = await findOpen(transaction, data);
-    if (open) return { result: open, events: [] };
-    await requireInvitationsLeft(transaction, context, organizationId);
-    if (context.emails) isSent = await countEmail(transaction, context, data);
-    await transaction.invitation.create({ data });
-    return { result: { id: data.id }, events: [eventOf("created", data, { role })] };
+  const expiresAt = given.expiresAt
+    ? checkFuture("expiresAt", given.expiresAt, createdAt)
+    : new Date(createdAt.getTime() + defaultValidityMs);
+  const rows = people.map((one, index) => {
+    const { email } = checkEmail(paths[index] ?? "", one.email);
+    const role = one.role === undefined ? organization.defaultRole : one.role;
+    return { id: newId("Invitation"), organizationId, email, role, createdById, createdAt, expiresAt };
   });
-  const sent = { to: email, title: organization.title, publicUrl: context.publicUrl, inviterId: createdById };
-  if (isSent) context.emails?.post(context, invitationEmail, sent);
-  return { id };
+  let written: WrittenInvitation[] = [];
+  const result = await changeIfAny(context, mayCreateInvitation, { organizationId }, async (transaction) => {
+    await takeAdvisoryLock(transaction, `invitations of ${organizationId}`); // serializes the count
+    written = [];
+    // In the order of their addresses, so that concurrent calls take the locks of e-mails in one order.
+    for (const row of rows.toSorted((one, other) => (one.email < other.email ? -1 : 1)))
+      written.push(await writeInvitation(transaction, context, row));
+    return { result: resultOf(written.map(({ id }) => id)), events: written.flatMap(({ event }) => event ?? []) };
+  });
+  const sent = { title: organization.title, publicUrl: context.publicUrl, inviterId: createdById };
+  for (const { sendTo } of written)
+    if (sendTo !== null) context.emails?.post(context, invitationEmail, { to: sendTo, ...sent });
+  return result;
+}
+
+interface WrittenInvitation {
+  readonly id: string;
+  readonly event: DomainEvent | null;
+  /** The address, if an e-mail is to be sent. */
+  readonly sendTo: string | null;
+}
+
+async function writeInvitation(
+  transaction: Transaction,
+  context: Context,
+  data: Omit<InvitationModel, "acceptedAt" | "createdById"> & { readonly createdById: string },
+): Promise<WrittenInvitation> {
+  const { id, organizationId, role, email } = data;
+  await requireNotMember(transaction, data);
+  const open = await findOpen(transaction, data);
+  if (open) return { id: open.id, event: null, sendTo: null };
+  await requireInvitationsLeft(transaction, context, organizationId);
+  const isSent = context.emails ? await countEmail(transaction, context, data) : false;
+  await transaction.invitation.create({ data });
+  return { id, event: eventOf("created", data, { role }), sendTo: isSent ? email : null };
 }
 
 interface CountedEmail {

@@ -9,12 +9,13 @@ import "#src/features/invitations/subscriptions.ts";
 import { invitationPage } from "#src/features/invitations/http/invitations.ts";
 import { inviteLinkPages } from "#src/features/invitations/http/invite-link.ts";
 import { signInPages } from "#src/features/invitations/http/sign-in.ts";
+import { invitationRoutes } from "#src/features/invitations/routes.ts";
 import { invitationPages } from "#src/features/invitations/pages.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const invitations: Feature = {
   name: "invitations",
-  routes: [],
+  routes: invitationRoutes,
   events: [invitationEvents, refusalEvents],
   actions: actionsIn(access),
   jobs: [

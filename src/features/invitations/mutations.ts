@@ -3,13 +3,16 @@ import { answersWith } from "#src/domain/idempotency.ts";
 import {
   acceptInvitation,
   createInvitation,
+  createInvitations,
   declineInvitation,
+  inviteeLimit,
   withdrawInvitation,
 } from "#src/features/invitations/commands.ts";
 import { invitationsOfOrganization } from "#src/features/invitations/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, deletedPayload } from "#src/graph/schema/mutations.ts";
 
 defineMutation({
@@ -32,6 +35,41 @@ defineMutation({
   payload: createdPayload("invitation", invitationsOfOrganization, {
     description: "The invitation.",
     in: "Organization.invitations",
+  }),
+});
+
+const InviteeInput = builder.inputType("InviteeInput", {
+  description: "An e-mail address to invite.",
+  fields: (t) => ({
+    email: t.string({ required: true, description: "E-mail address; case does not matter." }),
+    role: t.field({ type: Role, description: "Role in the organization, null for a guest; that of all by default." }),
+  }),
+});
+
+defineMutation({
+  name: "createInvitations",
+  description:
+    "Invites several e-mail addresses to an organization, as `createInvitation` does: all of them, or none if one is refused. Only for admins of the organization.",
+  input: (t) => ({
+    organizationId: t.id({ required: true, description: "Id of the organization." }),
+    people: t.field({
+      type: [InviteeInput],
+      required: true,
+      description: `Addresses to invite: 1 to ${inviteeLimit}; a repeated one counts once.`,
+    }),
+    role: t.field({
+      type: Role,
+      description:
+        "Role of the people without a role of their own, null for guests; by default the `defaultRole` of the organization.",
+    }),
+  }),
+  run: (input, context) =>
+    answersWith(context, { organizationId: input.organizationId }, () => createInvitations(context, input)),
+  payload: (t) => ({
+    invitedCount: t.exposeInt("invitedCount", {
+      description: "Number of invited addresses, with those that had the same open invitation already.",
+    }),
+    organization: t.row(organizations, "organizationId", "The organization."),
   }),
 });
 

@@ -16,6 +16,7 @@ import "#src/features/sites/mutations/site.ts";
 import "#src/features/sites/queries.ts";
 import { sectionRoutes, siteSpaceRoutes } from "#src/features/sites/routes/structure.ts";
 import { sitePages } from "#src/features/sites/pages/index.ts";
+import { lookAdditions } from "#src/features/sites/routes/look.ts";
 import { siteAdditions, siteRoutes } from "#src/features/sites/routes/sites.ts";
 import "#src/features/sites/subscriptions.ts";
 import { spacesOpenedBy } from "#src/features/sites/reads.ts";
@@ -25,7 +26,7 @@ import { checkHostnames } from "#src/features/sites/commands/hostname.ts";
 
 export const sites: Feature = {
   name: "sites",
-  routes: [...siteRoutes, ...siteAdditions, ...sectionRoutes, ...siteSpaceRoutes],
+  routes: [...siteRoutes, ...siteAdditions, ...lookAdditions, ...sectionRoutes, ...siteSpaceRoutes],
   events: [siteEvents, siteTerminalEvents, siteSectionEvents, siteSectionGroupEvents, siteSpaceEvents],
   actions: actionsIn(access),
   parts: [removeSiteSpacesOnTransfer, removeSiteSpacesOnRemoval],

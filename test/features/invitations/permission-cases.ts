@@ -13,6 +13,15 @@ export const permissionCases: readonly PermissionCase[] = [
     seen: ["organization"],
   },
   {
+    mutation: "createInvitations",
+    input: ({ organization }) => ({
+      organizationId: organization.id,
+      people: [{ email: `n${nextNumber()}@example.com` }, { email: `n${nextNumber()}@example.com`, role: "READ" }],
+    }),
+    allowedBy: ["organization.admin"],
+    seen: ["organization"],
+  },
+  {
     mutation: "withdrawInvitation",
     input: ({ organization, invitation }) => ({ organizationId: organization.id, invitationId: invitation.id }),
     allowedBy: ["organization.admin"],

@@ -10,6 +10,7 @@ const inputs: Readonly<Record<string, (fixture: Fixture) => object>> = {
   setSiteJwksUrl: ({ site }) => ({ siteId: site.id, url: "https://login.example.com/keys" }),
   setSiteSignInUrl: ({ site }) => ({ siteId: site.id, url: "https://login.example.com/sign-in" }),
   updateSiteCustomization: ({ site }) => ({ siteId: site.id, footer: "Made by hand" }),
+  setSiteCustomization: ({ site }) => ({ siteId: site.id, footer: { text: "Made with care" } }),
   publishSite: ({ site }) => ({ siteId: site.id }),
   unpublishSite: ({ site }) => ({ siteId: site.id }),
   sortSiteStructure: ({ site, sectionGroup, section, siblingSection, siteSpace, siblingSiteSpace }) => ({

@@ -1,5 +1,4 @@
 // The changes between two revisions as one list: pages, then files, reusable contents and variables.
-import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type AttributeChange, fileAttributes, pageAttributes } from "#src/features/content/model/change-list.ts";
 import { kindsOf } from "#src/features/content/model/changes.ts";
@@ -62,7 +61,7 @@ export async function listChanges(context: Context, of: ContentChanges, first: n
 }
 
 function changesOfPage(change: PageChangeInRevisions): ListedChange[] {
-  const { before, after, between, move } = change;
+  const { before, after, between } = change;
   const was = before && between.before && pageIn(between.before, before.page);
   const is = after && pageIn(between.after, after.page);
   const text = textChange(before?.page, after?.page, change);

@@ -43,22 +43,32 @@ export type GivenCustomization = Optional<
   Omit<StoredCustomization, "logo"> & { readonly logo: Optional<{ light: string; dark: string }> }
 >;
 
+/** Where the input has the fields, for errors. */
+export type CustomizationPaths = Readonly<Record<"title" | "primaryColor" | "logo" | "headerLinks" | "footer", string>>;
+
 /** The customization after an update. INVALID_INPUT for values that are too long or malformed. */
-export function customized(before: StoredCustomization, given: GivenCustomization): StoredCustomization {
-  const after = Object.entries({ ...before, ...checked(given) }).filter(([, value]) => value != null);
+export function customized(
+  before: StoredCustomization,
+  given: GivenCustomization,
+  paths: CustomizationPaths,
+): StoredCustomization {
+  const after = Object.entries({ ...before, ...checked(given, paths) }).filter(([, value]) => value != null);
   return Object.fromEntries(after) as StoredCustomization; // null is the only other value of a field
 }
 
 /** The given fields in their stored form. */
-function checked({ title, primaryColor, logo, font, headerLinks, footer }: GivenCustomization): object {
+function checked(
+  { title, primaryColor, logo, font, headerLinks, footer }: GivenCustomization,
+  paths: CustomizationPaths,
+): object {
   const limits = customizationLimits;
   const all = {
-    title: title && checkLine("title", title, { min: 1, max: limits.title }),
-    primaryColor: primaryColor && checkColor(primaryColor),
-    logo: logo && checkLogo(logo),
+    title: title && checkLine(paths.title, title, { min: 1, max: limits.title }),
+    primaryColor: primaryColor && checkColor(paths.primaryColor, primaryColor),
+    logo: logo && checkLogo(paths.logo, logo),
     font,
-    headerLinks: headerLinks && checkLinks(headerLinks),
-    footer: footer && checkText("footer", footer, { max: limits.footer }),
+    headerLinks: headerLinks && checkLinks(paths.headerLinks, headerLinks),
+    footer: footer && checkText(paths.footer, footer, { max: limits.footer }),
   };
   const given = Object.entries(all).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, isEmpty(value) ? null : value]));
@@ -66,26 +76,26 @@ function checked({ title, primaryColor, logo, font, headerLinks, footer }: Given
 
 const isEmpty = (value: unknown): boolean => value === "" || (Array.isArray(value) && value.length === 0);
 
-function checkColor(text: string): string {
+function checkColor(path: string, text: string): string {
   const color = readColor(text);
-  if (color === null) throw invalidInput("primaryColor", "must be a colour such as #2563eb or #26e.");
+  if (color === null) throw invalidInput(path, "must be a colour such as #2563eb or #26e.");
   return color;
 }
 
-function checkLogo({ light, dark }: Optional<{ light: string; dark: string }>): Pictures {
-  if (light == null && dark == null) throw invalidInput("logo", "must have a picture for at least one theme.");
+function checkLogo(path: string, { light, dark }: Optional<{ light: string; dark: string }>): Pictures {
+  if (light == null && dark == null) throw invalidInput(path, "must have a picture for at least one theme.");
   return {
-    ...(light != null && { light: checkWebAddress("logo/light", light) }),
-    ...(dark != null && { dark: checkWebAddress("logo/dark", dark) }),
+    ...(light != null && { light: checkWebAddress(`${path}/light`, light) }),
+    ...(dark != null && { dark: checkWebAddress(`${path}/dark`, dark) }),
   };
 }
 
-function checkLinks(links: readonly HeaderLink[]): HeaderLink[] {
+function checkLinks(path: string, links: readonly HeaderLink[]): HeaderLink[] {
   const { links: most, linkTitle: max } = customizationLimits;
-  if (links.length > most) throw invalidInput("headerLinks", `must contain at most ${most} links.`);
+  if (links.length > most) throw invalidInput(path, `must contain at most ${most} links.`);
   return links.map(({ title, url }, index) => ({
-    title: checkLine(`headerLinks/${index}/title`, title, { min: 1, max }),
-    url: checkWebAddress(`headerLinks/${index}/url`, url),
+    title: checkLine(`${path}/${index}/title`, title, { min: 1, max }),
+    url: checkWebAddress(`${path}/${index}/url`, url),
   }));
 }
 

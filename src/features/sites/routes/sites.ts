@@ -224,17 +224,4 @@ export const siteAdditions = defineAdditions(tagOf, {
     answer: ["unpublishSite", "site"],
     fields: siteFields("urls"),
   },
-  getSiteCustomizationById: {
-    request: `GET ${sitePath}/customization`,
-    summary: "Get the look of a site",
-    answer: ["site"],
-    fields: `
-      fragment SiteCustomizationFields on Site {
-        title
-        styling: customization { primaryColor { light dark } font fontFamily }
-        header: customization { logo { light dark } links: headerLinks { title url } }
-        footer: customization { text: footer }
-      }
-    `,
-  },
 });

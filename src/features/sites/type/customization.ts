@@ -54,14 +54,13 @@ export const customizationOf = ({
   stored: (customization as StoredCustomization | null) ?? {}, // only ever written in this form
 });
 
+/** The title in the header. */
+export const shownTitleOf = ({ siteTitle, stored }: Customization): string => stored.title ?? siteTitle;
+
 export const SiteCustomization = builder.objectRef<Customization>("SiteCustomization").implement({
   description: "The appearance of a site for its visitors.",
   fields: (t) => ({
-    title: t.value(
-      "String",
-      "Title in the header; the title of the site by default.",
-      ({ siteTitle, stored }) => stored.title ?? siteTitle,
-    ),
+    title: t.value("String", "Title in the header; the title of the site by default.", shownTitleOf),
     primaryColor: t.valueOrNull(SiteColors, "Colour of links and controls; null for the default.", ({ stored }) =>
       stored.primaryColor === undefined
         ? null

@@ -6,7 +6,7 @@ import { type AdaptiveSchema, templateConditions } from "#src/features/sites/mod
 import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
 import { type SigningKeyFacts, sites } from "#src/features/sites/reads.ts";
 import { SiteAdaptiveSchema, SiteTemplateCondition } from "#src/features/sites/type/adaptive.ts";
-import { customizationOf, SiteCustomization } from "#src/features/sites/type/customization.ts";
+import { customizationOf, shownTitleOf, SiteCustomization } from "#src/features/sites/type/customization.ts";
 import { claimColumns, claimOf, SiteHostnameClaim } from "#src/features/sites/type/hostname.ts";
 import {
   AgentsContext,
@@ -121,6 +121,12 @@ export const Site = defineNode("Site", sites, {
       "Its appearance for visitors.",
       ["title", "customization"],
       customizationOf,
+    ),
+    shownTitle: t.value(
+      "String",
+      "Title in the header for visitors, as in `customization`.",
+      ["title", "customization"],
+      (site) => shownTitleOf(customizationOf(site)),
     ),
     shareLink: t.valueOrNull(
       ShareLink,
