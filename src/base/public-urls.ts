@@ -47,6 +47,41 @@ export class Links {
     const { publicUrl, publishedUrl = `${publicUrl}/published/{id}/{path}` } = this.#of;
     return filled(publishedUrl, id, segments.map(encodeURIComponent).join("/"));
   }
+
+  /** The id or path behind an address of {@link app}, or null. */
+  readApp(address: URL): Filling | null {
+    const { publicUrl, appUrl = `${publicUrl}/app/{path}` } = this.#of;
+    return fillingOf(appUrl, address);
+  }
+
+  /** The id and path behind an address of {@link published}, or null. The path is still percent-encoded. */
+  readPublished(address: URL): Filling | null {
+    const { publicUrl, publishedUrl = `${publicUrl}/published/{id}/{path}` } = this.#of;
+    return fillingOf(publishedUrl, address);
+  }
+}
+
+/** The values of the placeholders of a template in an address; a missing one is null. */
+export interface Filling {
+  readonly id: string | null;
+  readonly path: string | null;
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+
+/** Inverse of {@link filled}: the address may have more parameters, and a fragment. */
+function fillingOf(template: string, address: URL): Filling | null {
+  const [id, path] = ["PLACEHOLDER-ID", "PLACEHOLDER-PATH"];
+  const whole = URL.parse(template.replace("{id}", id).replace("{path}", path));
+  if (whole?.origin !== address.origin) return null;
+  const own = whole.search === "" ? whole.pathname : whole.pathname + whole.search;
+  const given = whole.search === "" ? address.pathname : address.pathname + address.search;
+  const pattern = escaped(own)
+    .replace(escaped(`/${path}`), "(?:/(?<path>[^?#&]*))?")
+    .replace(escaped(path), "(?<path>[^?#&]*)")
+    .replace(escaped(id), "(?<id>[^/?#&]+)");
+  const groups = new RegExp(`^${pattern}$`).exec(given)?.groups;
+  return groups ? { id: groups["id"] ?? null, path: groups["path"] ?? null } : null;
 }
 
 /** The part of a template before its first placeholder. */

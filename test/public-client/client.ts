@@ -9,6 +9,7 @@ interface Answer {
   readonly items: readonly Answer[];
   readonly changes: readonly Readonly<Record<string, unknown>>[];
   readonly more: number;
+  readonly page: { readonly title: string; readonly pages: readonly unknown[] };
 }
 
 type Methods<Names extends string> = Readonly<
@@ -29,6 +30,7 @@ export interface PublicClient {
     | "publishSite"
     | "updateSiteCustomizationById"
   >;
+  readonly urls: Methods<"getContentByUrl" | "getPublishedContentByUrl" | "resolvePublishedContentByUrl">;
   readonly spaces: Methods<
     | "createChangeRequest"
     | "getChangeRequestChanges"

@@ -4,7 +4,7 @@ import { userFields } from "#src/features/users/routes.ts";
 import { defineRestFields } from "#src/rest/own-fields.ts";
 import { defineAdditions, defineRoutes, parentAt, type RouteRow } from "#src/rest/route.ts";
 
-const changeRequestFields = /* GraphQL */ `
+export const changeRequestFields = /* GraphQL */ `
   fragment ChangeRequestFields on ChangeRequest {
     object
     id

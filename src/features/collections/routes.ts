@@ -2,7 +2,7 @@
 import { besideForm } from "#src/rest/request/property-forms.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
-const collectionFields = `
+export const collectionFields = `
   fragment CollectionFields on Collection {
     object id title description organization: organizationId parent: parentId defaultLevel
     urls { location app }

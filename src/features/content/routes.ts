@@ -2,8 +2,8 @@
 import { defineRestFields } from "#src/rest/own-fields.ts";
 import { defineAdditions, defineRoutes, type Parent, parentAt, type RouteRow } from "#src/rest/route.ts";
 
-/** A page without its text and subpages. `$computed` includes values that have to be computed. */
-const pageFields = /* GraphQL */ `
+/** A page without its text and subpages, and without values that have to be computed. */
+const plainPageFields = /* GraphQL */ `
   id: pageId title emoji icon createdAt updatedAt type slug path description hidden noIndex noRobotsIndex
   urls { app }
   layout: shownLayout { width cover coverSize title description tableOfContents outline pagination metadata }
@@ -11,15 +11,42 @@ const pageFields = /* GraphQL */ `
   variables { name value }
   target { ...ReferenceFields }
   computed { type dependencies { spec { ref { ...ReferenceFields } } } props { doc } }
+`;
+
+/** The same with them. */
+const pageFields = /* GraphQL */ `
+  ${plainPageFields}
   computedSeed @include(if: $computed)
   git @include(if: $metadata) { oid path }
 `;
 
+const referenceFields = /* GraphQL */ `
+  fragment ReferenceFields on ContentReference {
+    kind
+    file: fileId
+    page: pageId
+    url
+    anchor
+    space: spaceId
+    user: userId
+    collection: collectionId
+    spec
+  }
+`;
+
+/** A page with its subpages, which are nested by `level`. */
+export const pageWithSubpagesFields = /* GraphQL */ `
+  fragment PageWithSubpagesFields on Page {
+    ${plainPageFields}
+    pages: allPages { ...PlainPageInTreeFields }
+  }
+  fragment PlainPageInTreeFields on Page { level ${plainPageFields} }
+  ${referenceFields}
+`;
+
 /** Pages of a tree, which are nested by `level`. */
 const pageTreeFields = /* GraphQL */ `
-  fragment ReferenceFields on ContentReference {
-    kind file: fileId page: pageId url anchor space: spaceId user: userId collection: collectionId spec
-  }
+  ${referenceFields}
   fragment PageInTreeFields on Page { level ${pageFields} }
 `;
 

@@ -1,8 +1,13 @@
-// The query of published sites.
+// The queries of published sites, and of what an address shows.
 import { oneOf } from "#src/domain/input.ts";
+import { addressLimit } from "#src/features/published-sites/model/address.ts";
+import { findContentAt } from "#src/features/published-sites/reads/content-at.ts";
+import { findPlaceAt } from "#src/features/published-sites/reads/places.ts";
 import { findPublishedSite, type PublishedSiteKey } from "#src/features/published-sites/reads/sites.ts";
+import { ContentAddress, PublishedAddress } from "#src/features/published-sites/type/address.ts";
 import { PublishedSite } from "#src/features/published-sites/type/site.ts";
 import { builder } from "#src/graph/schema/builder.ts";
+import { limited } from "#src/graph/schema/rest-forms.ts";
 import { openToVisitors } from "#src/graph/run/visitors.ts";
 
 const BasenameKey = builder.inputType("PublishedSiteBasename", {
@@ -56,3 +61,38 @@ function keyOf(by: GivenKey): PublishedSiteKey {
   if (name === "id") return { id: value };
   return name === "hostname" ? { hostname: value } : value;
 }
+
+const url = (show: string) =>
+  ({
+    required: true,
+    extensions: limited({ format: "uri", maxLength: addressLimit }),
+    description: `The address, at most ${addressLimit} characters; ${show}`,
+  }) as const;
+
+builder.queryField("publishedAddress", (t) =>
+  t.field({
+    type: PublishedAddress,
+    nullable: true,
+    description:
+      "The part of a published site at an address, from the view of one visitor, who has the rights of `publishedSite`. The address is compared with those of this gateway, and not requested. NOT_FOUND for other addresses.",
+    args: {
+      url: t.arg.string(url("with the key of a share-link site.")),
+      visitorToken: t.arg.string({
+        description: "The visitor's token; the header `x-visitor-token` by default.",
+      }),
+    },
+    extensions: openToVisitors,
+    resolve: (_root, given, context) => findPlaceAt(context, given.url, given.visitorToken ?? context.visitorToken),
+  }),
+);
+
+builder.queryField("contentAddress", (t) =>
+  t.field({
+    type: ContentAddress,
+    nullable: true,
+    description:
+      "The content at an address of the application, or of a published space or site. The address is compared with those of this gateway, and not requested. NOT_FOUND if the content is not visible to you, and for other addresses.",
+    args: { url: t.arg.string(url("a page of the application, or `urls.published`.")) },
+    resolve: (_root, given, context) => findContentAt(context, given.url),
+  }),
+);

@@ -1,7 +1,14 @@
-// The /v1 operation that reads a published site (spec 2, section 4.1).
+// The /v1 operations that read a published site (spec 2, section 4.1), and resolve addresses.
+import { isRecord } from "#src/base/json.ts";
+import { changeRequestFields } from "#src/features/change-requests/routes.ts";
+import { collectionFields } from "#src/features/collections/routes.ts";
+import { pageWithSubpagesFields } from "#src/features/content/routes.ts";
 import { shareKey, sitePath, tagOf } from "#src/features/sites/routes/sites.ts";
 import { spaceFields } from "#src/features/spaces/routes.ts";
+import type { JsonForm } from "#src/rest/request/property-forms.ts";
+import { jsonReader, readFields } from "#src/rest/request/values.ts";
 import { defineAdditions, defineRoutes } from "#src/rest/route.ts";
+import { GraphQLNonNull, GraphQLString } from "graphql";
 
 const links = "urls { published }";
 
@@ -77,6 +84,69 @@ export const publishedSiteAdditions = defineAdditions(tagOf, {
       }
       ${publishedSectionFields}
       ${publishedSpaceFields}
+    `,
+  },
+});
+
+const urlsTag = { name: "urls", description: "What an address of this gateway shows. Other addresses are a 404." };
+const url = "The address: only one of this gateway is found, and nothing is requested.";
+
+const addressFields = `
+  fragment PublishedAddressFields on PublishedAddress {
+    organization: organizationId site: siteId siteSection: siteSectionId siteSpace: siteSpaceId space: spaceId
+    pathname basePath siteBasePath complete: isComplete shareKey canonicalUrl
+  }
+`;
+
+const visitor: JsonForm = {
+  read(value, pointer, refused) {
+    if (!isRecord(value)) return void refused.push({ path: pointer, message: "must be an object." });
+    const read = jsonReader(new GraphQLNonNull(GraphQLString));
+    return readFields([{ name: "jwtToken", required: false, read }], value, { pointer, refused })["jwtToken"];
+  },
+  schema: {
+    type: "object",
+    additionalProperties: false,
+    properties: { jwtToken: { type: "string", description: "The token of the visitor." } },
+  },
+};
+
+export const addressAdditions = defineAdditions(() => urlsTag, {
+  getPublishedContentByUrl: {
+    request: "GET /v1/urls/published",
+    summary: "Find the part of a published site at an address",
+    query: { url, visitorAuthToken: "The token of the visitor." },
+    named: { visitorToken: "visitorAuthToken" },
+    ignored: { redirectOnError: "Without effect: the answer is never a redirect." },
+    openToVisitors: true,
+    answer: ["publishedAddress"],
+    fields: addressFields,
+  },
+  resolvePublishedContentByUrl: {
+    request: "POST /v1/urls/published",
+    summary: "Find the part of a published site at an address, which stays out of logs of addresses",
+    body: { url, visitor: { description: "The visitor.", form: visitor } },
+    named: { visitorToken: "visitor" },
+    openToVisitors: true,
+    answer: ["publishedAddress"],
+    fields: addressFields,
+  },
+  getContentByUrl: {
+    request: "GET /v1/urls/content",
+    summary: "Find the collection, space, change request and page at an address",
+    query: { url },
+    answer: ["contentAddress"],
+    fields: `
+      fragment ContentAddressFields on ContentAddress {
+        collection { ...CollectionFields }
+        space { ...SpaceFields }
+        changeRequest { ...ChangeRequestFields }
+        page { ...PageWithSubpagesFields }
+      }
+      ${collectionFields}
+      ${spaceFields}
+      ${changeRequestFields}
+      ${pageWithSubpagesFields}
     `,
   },
 });

@@ -29,6 +29,7 @@ export interface PublishedSite {
 export type PublishedSiteKey =
   | { readonly id: string }
   | { readonly hostname: string }
+  | { readonly proxyOrigin: string; readonly proxyTarget: string }
   | { readonly organizationHostname: string; readonly basename: string };
 
 type Asked = { readonly by: PublishedSiteKey; readonly organizationId?: string | null | undefined };
@@ -71,6 +72,8 @@ const siteOfOrganization = siteBy(
   sql`t."organizationId" = (select o.id from "Organization" o where o."hostname" = p.id)`,
 );
 
+const siteOfProxy = siteBy(sql`t."proxyOrigin" = p.id`);
+
 const columns = project([
   ...visitedColumns,
   ...(["type", "title", "icon", "hostname", "basename", "proxyOrigin", "proxyTarget", "createdAt"] as const),
@@ -84,6 +87,7 @@ function findSite({ reader }: Context, { by, organizationId }: Asked): Promise<S
     reader.pick(list, { id }, { key: organizationId == null ? key : { ...key, organizationId }, projection: columns });
   if ("id" in by) return pick(siteOfId, by.id);
   if ("hostname" in by) return pick(siteOfHostname, by.hostname.toLowerCase());
+  if ("proxyOrigin" in by) return pick(siteOfProxy, by.proxyOrigin, { proxyTarget: by.proxyTarget });
   return pick(siteOfOrganization, by.organizationHostname.toLowerCase(), { basename: by.basename });
 }
 
