@@ -29,6 +29,7 @@ export const additionBodies = (
   }),
   inviteToSpace: ({ reader }) => ({ role: "edit", users: [reader.id] }),
   inviteToCollection: ({ reader }) => ({ role: "edit", users: [reader.id] }),
+  resolvePublishedContentByUrl: ({ site }) => ({ url: `https://docs.example.com/published/${site.id}`, visitor: {} }),
   updateUserPermissionInSpace: () => ({ role: "edit" }),
   updateTeamPermissionInSpace: () => ({ role: "edit" }),
   updateUserPermissionInCollection: () => ({ role: "edit" }),

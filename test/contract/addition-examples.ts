@@ -49,6 +49,7 @@ export const additionWrites: Readonly<Record<string, Call>> = {
   },
   inviteToSpace: { body: ({ userId, teamId }) => ({ role: "edit", users: [userId], teams: [teamId] }) },
   inviteToCollection: { body: ({ userId }) => ({ role: "edit", users: [userId] }) },
+  resolvePublishedContentByUrl: { body: ({ siteUrl }) => ({ url: siteUrl }) },
   updateUserPermissionInSpace: { body: () => ({ role: "edit" }) },
   updateTeamPermissionInSpace: { body: () => ({ role: "review" }) },
   updateUserPermissionInCollection: { body: () => ({ role: "edit" }) },

@@ -27,6 +27,12 @@ beforeAll(async () => {
   await addDemoContent(app.database, client);
   const space = await app.database.prisma.space.findFirstOrThrow({ where: { title: "Wave buoy manual" } });
   queries["renderIntegration"] = [`?request=${compressedRequest(space.id)}`];
+  const site = await app.database.prisma.site.findFirstOrThrow({ where: { sections: { some: {} } } });
+  const addresses = [`published/${site.id}`, `app/spaces/${space.id}`].map(
+    (path) => `?url=${encodeURIComponent(`${app.url}/${path}`)}`,
+  );
+  queries["getContentByUrl"] = addresses;
+  queries["getPublishedContentByUrl"] = addresses.slice(0, 1);
   ours = new OpenApi((await client.rest("GET", "/v1/openapi.json")).body);
   for (const [operationId, { makes, body }] of callsOfFeatures.flatMap(({ writes }) => Object.entries(writes))) {
     const operation = ours.operations().find((one) => one.operationId === operationId);

@@ -8,6 +8,8 @@ const idForm = /\b[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
 const hashForm = /"[0-9a-f]{40}(?=")/g;
 const longestText = 200;
 const longestList = 2;
+/** Of lists in lists, whose items are like those of the outer ones. */
+const longestInnerList = 1;
 
 /** The same examples with shortened lists and texts, numbered ids, and the gateway at example.com. */
 export function written(examples: Examples, url: string): Examples {
@@ -15,12 +17,16 @@ export function written(examples: Examples, url: string): Examples {
   return JSON.parse(withoutKeys(withCounted(hashForm, withCounted(idForm, text)))) as Examples; // of the same form
 }
 
-function cut(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, longestList).map(cut);
+function cut(value: unknown, isInList = false): unknown {
+  if (Array.isArray(value))
+    return value.slice(0, isInList ? longestInnerList : longestList).map((item) => cut(item, true));
   if (typeof value === "string") return value.length > longestText ? `${value.slice(0, longestText - 1)}…` : value;
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, below]) => [name, cut(name === "filesystem" ? beginnings(below) : below)]),
+    Object.entries(value).map(([name, below]) => [
+      name,
+      cut(name === "filesystem" ? beginnings(below) : below, isInList),
+    ]),
   );
 }
 

@@ -156,7 +156,9 @@ export async function takeExamples(app: TestApp, operations: readonly ContractOp
   ];
   ids["pageId"] = page?.id ?? "";
   ids["pagePath"] = page?.path ?? "";
+  ids["siteUrl"] = `${app.url}/published/${ids["siteId"]}`;
   ids["proposedPageId"] = proposedPage?.id ?? "";
+  ids["collectionUrl"] = `${app.url}/app/collections/${ids["collectionId"]}`;
   const taken: [string, Example][] = [];
   for (const [operation, { query = "", body, at = {}, makes }] of inOrder(operations, ids)) {
     const overIds = Object.fromEntries(Object.entries(at).map(([name, known]) => [name, ids[known] ?? ""]));
@@ -180,8 +182,10 @@ function inOrder(operations: readonly ContractOperation[], ids: Ids): (readonly 
   const reads = operations
     .filter(({ method }) => method === "GET")
     .map((operation) => {
-      const { path, parameters } = operation;
-      const asked = parameters.flatMap(({ name }) => searches[name]?.(ids) ?? []);
+      const { operationId, path, parameters } = operation;
+      const asked = parameters.flatMap(
+        ({ name }) => (searches[`${operationId} ${name}`] ?? searches[name])?.(ids) ?? [],
+      );
       const given = [...asked, ...(parameters.some(({ name }) => name === "limit") ? ["limit=2"] : [])];
       const query = given.length > 0 ? `?${given.join("&")}` : "";
       return [operation, { ...(path.includes("{changeRequestId}") && readOfChange), query }] as const;
@@ -195,9 +199,11 @@ function inOrder(operations: readonly ContractOperation[], ids: Ids): (readonly 
   return [...made, ...reads, ...others.filter((one) => !made.includes(one))];
 }
 
-/** Parameters of reads besides their path. */
+/** Parameters of reads besides their path, by name; of one operation after its name. */
 const searches: Readonly<Record<string, (ids: Ids) => string>> = {
   query: () => "query=buoy",
+  url: ({ siteUrl = "" }) => `url=${encodeURIComponent(siteUrl)}`,
+  "getContentByUrl url": ({ collectionUrl = "" }) => `url=${encodeURIComponent(collectionUrl)}`,
   request: ({ spaceId = "" }) => `request=${compressedRequest(spaceId)}`,
 };
 
