@@ -30,6 +30,13 @@ export const additionBodies = (
   inviteToSpace: ({ reader }) => ({ role: "edit", users: [reader.id] }),
   inviteToCollection: ({ reader }) => ({ role: "edit", users: [reader.id] }),
   resolvePublishedContentByUrl: ({ site }) => ({ url: `https://docs.example.com/published/${site.id}`, visitor: {} }),
+  renderIntegrationUIWithPost: ({ space }) => ({
+    componentId: "tide",
+    props: { port: "Brest" },
+    state: {},
+    context: { spaceId: space.id },
+    action: { action: "next" },
+  }),
   updateUserPermissionInSpace: () => ({ role: "edit" }),
   updateTeamPermissionInSpace: () => ({ role: "edit" }),
   updateUserPermissionInCollection: () => ({ role: "edit" }),

@@ -8,6 +8,9 @@ const proposedReply = { commentId: "ownCommentId", commentReplyId: "ownReplyId" 
 
 /** Calls before the next version of the integration, which is for spaces alone. */
 export const installationWrites: Readonly<Record<string, Call>> = {
+  renderIntegrationUIWithPost: {
+    body: ({ spaceId }) => ({ componentId: "tide", props: { port: "Brest" }, context: { spaceId } }),
+  },
   installIntegrationOnSpace: { body: ({ errorsId }) => ({ space: errorsId }) },
   installIntegrationOnSite: { body: ({ madeSiteId }) => ({ siteId: madeSiteId }) },
 };

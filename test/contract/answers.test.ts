@@ -113,6 +113,7 @@ const onlyOnce: readonly string[] = [
   "getPageInChangeRequestByPath",
   "getRevisionById",
   "getRevisionSemanticChanges",
+  "getUserById",
   "getPageInRevisionById",
   "getPageInRevisionByPath",
   "getPageDocumentInRevisionById",

@@ -138,6 +138,15 @@ const ways: Readonly<Record<string, Way>> = {
       return found[0];
     },
   },
+  "published address": {
+    find: async (site, one, ask, { shareKey, visitorToken }) => {
+      const key = shareKey == null ? "" : `?key=${shareKey}`;
+      const token = visitorToken === undefined ? "" : `, visitorToken: ${JSON.stringify(visitorToken)}`;
+      const url = `${app.url}/published/${site.id}/${one}/${one}/page${key}`;
+      const data = await ask(`{ publishedAddress(url: "${url}"${token}) { siteSpaceId page { path } } }`);
+      return mentions(data, site.places[one].siteSpaceId);
+    },
+  },
   "page by path": {
     find: (site, one, ask, reader) => ask(published(site, reader, `page(path: "${one}/${one}/page") { markdown }`)),
   },

@@ -9,6 +9,8 @@ interface Answer {
   readonly items: readonly Answer[];
   readonly changes: readonly Readonly<Record<string, unknown>>[];
   readonly more: number;
+  readonly permission: string;
+  readonly user: { readonly id: string };
   readonly page: { readonly title: string; readonly pages: readonly unknown[] };
 }
 
@@ -30,6 +32,8 @@ export interface PublicClient {
     | "publishSite"
     | "updateSiteCustomizationById"
   >;
+  readonly users: Methods<"getUserById">;
+  readonly integrations: Methods<"renderIntegrationUiWithPost">;
   readonly urls: Methods<"getContentByUrl" | "getPublishedContentByUrl" | "resolvePublishedContentByUrl">;
   readonly spaces: Methods<
     | "createChangeRequest"
@@ -39,6 +43,8 @@ export interface PublicClient {
     | "getPageInRevisionByPath"
     | "getRequestedReviewersByChangeRequestId"
     | "getRevisionSemanticChanges"
+    | "listPermissionsAggregateInSpace"
+    | "inviteToSpace"
     | "listFilesInChangeRequestById"
     | "mergeChangeRequest"
     | "postCommentInChangeRequest"

@@ -1,9 +1,8 @@
 // The operations on roles granted on spaces and collections in /v1, which are additions.
+import { permissionsTag } from "#src/features/members/routes.ts";
 import { teamFields } from "#src/features/teams/routes.ts";
 import { userFields } from "#src/features/users/routes.ts";
 import { defineAdditions, type Parent, parentAt, type RouteRow } from "#src/rest/route.ts";
-
-const tag = { name: "permissions", description: "Roles of users and teams on spaces and collections." };
 
 type Holder = "user" | "team";
 
@@ -48,7 +47,7 @@ const invite = (of: Parent): RouteRow => ({
 const space = parentAt("space", "/v1/spaces/{spaceId}");
 const collection = parentAt("collection", "/v1/collections/{collectionId}");
 
-export const grantRoutes = defineAdditions(() => tag, {
+export const grantRoutes = defineAdditions(() => permissionsTag, {
   inviteToSpace: invite(space),
   inviteToCollection: invite(collection),
   listUserPermissionsInSpace: list(space, "user"),

@@ -7,6 +7,9 @@ export const tag = { name: "integrations", description: "Integrations, installat
 export const integration = "/v1/integrations/{integrationName}";
 const named = { name: "integrationName" };
 
+const renderedFields =
+  "fragment RenderedIntegrationBlockFields on RenderedIntegrationBlock { type element props state }";
+
 const integrationFields = `
   fragment IntegrationFields on Integration {
     object name version title description summary previewImages target verified visibility scopes categories
@@ -109,7 +112,7 @@ export const integrationRoutes = defineRoutes(() => tag, {
         "compressed by LZ-string `compressToEncodedURIComponent`.",
     },
     answer: ["renderIntegration"],
-    fields: "fragment RenderedIntegrationBlockFields on RenderedIntegrationBlock { type element props state }",
+    fields: renderedFields,
   },
   setIntegrationDevMode: {
     request: `PUT ${integration}/dev`,
@@ -169,6 +172,20 @@ export const integrationEventRoutes = defineRoutes(() => tag, {
 });
 
 export const integrationAdditions = defineAdditions(() => tag, {
+  renderIntegrationUIWithPost: {
+    request: `POST ${integration}/render`,
+    summary: "Draw a block of an integration by a request without a limit of an address",
+    named,
+    body: {
+      componentId: "Id of the component, such as the id of a block.",
+      props: { description: "Its properties.", notNull: true },
+      state: { description: "Its state, as returned by the previous response.", notNull: true },
+      context: "The place: `spaceId`, `siteId` or `organizationId`, and further data for the script.",
+      action: { description: "The action of its reader.", notNull: true },
+    },
+    answer: ["renderIntegrationBlock"],
+    fields: renderedFields,
+  },
   listOrganizationIntegrations: {
     request: "GET /v1/orgs/{organizationId}/integrations",
     summary: "List the integrations that an organization publishes",

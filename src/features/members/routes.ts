@@ -4,7 +4,7 @@ import { spaceFields } from "#src/features/spaces/routes.ts";
 import { teamFields } from "#src/features/teams/routes.ts";
 import { userFields } from "#src/features/users/routes.ts";
 import { defineRestFields } from "#src/rest/own-fields.ts";
-import { defineRoutes } from "#src/rest/route.ts";
+import { defineAdditions, defineRoutes } from "#src/rest/route.ts";
 
 /** A member; its id is that of the user. */
 const memberFields = `
@@ -96,5 +96,20 @@ export const memberRoutes = defineRoutes(tagOf, {
     list: true,
     answer: ["organization", "team", "members"],
     fields: `organization: member { ...MemberFields } team: role permissions { view } ${memberFields}`,
+  },
+});
+
+export const permissionsTag = {
+  name: "permissions",
+  description: "Roles of users and teams on spaces and collections.",
+};
+
+export const memberAdditions = defineAdditions(() => permissionsTag, {
+  listPermissionsAggregateInSpace: {
+    request: "GET /v1/spaces/{spaceId}/permissions/aggregate",
+    summary: "List the users with a role on a space, each with the highest role of all its sources",
+    list: true,
+    answer: ["space", "members"],
+    fields: `permission: role user { ...UserFields } ${userFields}`,
   },
 });

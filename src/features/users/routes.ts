@@ -8,13 +8,19 @@ export const userFields = `
   }
 `;
 
-const tag = { name: "users", description: "The user of the token." };
+const tag = { name: "users", description: "The user of the token, and users who share an organization with them." };
 
 export const userRoutes = defineAdditions(() => tag, {
   getAuthenticatedUser: {
     request: "GET /v1/user",
     summary: "Get the user of the token",
     answer: ["viewer"],
+    fields: userFields,
+  },
+  getUserById: {
+    request: "GET /v1/users/{userId}",
+    summary: "Get a user who shares an organization with the caller",
+    answer: ["user"],
     fields: userFields,
   },
 });

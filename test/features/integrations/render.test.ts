@@ -3,6 +3,8 @@ import lzString from "lz-string";
 import { beforeAll, expect, test } from "vitest";
 import { Webhook } from "standardwebhooks";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
+import { addPerson } from "#test/features/members/factory.ts";
+import { publicClient } from "#test/public-client/client.ts";
 import { done } from "#test/live/kinds.ts";
 import { useApp } from "#test/support/app.ts";
 
@@ -83,6 +85,24 @@ const showing = (text: string) => ({ type: "block", children: [{ type: "text", c
 beforeAll(async () => {
   await publish("tides", {});
   installation = await install("tides");
+});
+
+test("POST draws the same as the compressed request, for the same callers", async () => {
+  const post = (body: object, token = admin.token, name = "tides") =>
+    publicClient(app.url, token).integrations.renderIntegrationUiWithPost(name, { context, props: {}, ...body });
+  const request = { componentId: "tide", props: { port: "Kiel" } };
+  const { data } = await post(request);
+  expect(data).toEqual((await restOf(request)).body);
+  const { token: stranger } = await world.insert((rows) => addPerson(rows));
+  await expect(post(request, stranger)).rejects.toMatchObject({ code: 404 });
+  await expect(post(request, admin.token, "none")).rejects.toMatchObject({ code: 404 });
+  for (const bad of [
+    { componentId: 1 },
+    { ...request, props: "x" },
+    { ...request, context: {} },
+    { ...request, more: 1 },
+  ])
+    await expect(post(bad), JSON.stringify(bad)).rejects.toMatchObject({ code: 400 });
 });
 
 test("a block is drawn in REST and GraphQL, and redrawn with its state and an action", async () => {
