@@ -2,11 +2,10 @@
 import { roles } from "#src/access/roles.ts";
 import { isRecord } from "#src/base/json.ts";
 import { inviteeLimit } from "#src/features/invitations/commands.ts";
-import type { JsonForm } from "#src/rest/request/property-forms.ts";
-import { enumReader, jsonReader, type JsonReader, readFields } from "#src/rest/request/values.ts";
+import { type JsonForm, readString } from "#src/rest/request/property-forms.ts";
+import { enumReader, type JsonReader, readFields } from "#src/rest/request/values.ts";
 import { defineRestFields } from "#src/rest/own-fields.ts";
 import { defineAdditions } from "#src/rest/route.ts";
-import { GraphQLNonNull, GraphQLString } from "graphql";
 
 defineRestFields("CreateInvitationsPayload", {
   users: {
@@ -16,7 +15,6 @@ defineRestFields("CreateInvitationsPayload", {
   },
 });
 
-const readEmail = jsonReader(new GraphQLNonNull(GraphQLString));
 const readRoleName = enumReader(new Map(roles.map((role) => [role.toUpperCase(), role])));
 
 const readRole: JsonReader = (value, pointer, refused) => {
@@ -26,13 +24,13 @@ const readRole: JsonReader = (value, pointer, refused) => {
 };
 
 const fields = [
-  { name: "email", required: true, read: readEmail },
+  { name: "email", required: true, read: readString },
   { name: "role", required: false, read: readRole },
 ];
 
 const readPerson: JsonReader = (value, pointer, refused) => {
   if (isRecord(value)) return readFields(fields, value, { pointer, refused });
-  return { email: readEmail(value, pointer, refused) };
+  return { email: readString(value, pointer, refused) };
 };
 
 const email = { type: "string", description: "The e-mail address." };

@@ -5,10 +5,9 @@ import { collectionFields } from "#src/features/collections/routes.ts";
 import { pageWithSubpagesFields } from "#src/features/content/routes.ts";
 import { shareKey, sitePath, tagOf } from "#src/features/sites/routes/sites.ts";
 import { spaceFields } from "#src/features/spaces/routes.ts";
-import type { JsonForm } from "#src/rest/request/property-forms.ts";
-import { jsonReader, readFields } from "#src/rest/request/values.ts";
+import { type JsonForm, readString } from "#src/rest/request/property-forms.ts";
+import { readFields } from "#src/rest/request/values.ts";
 import { defineAdditions, defineRoutes } from "#src/rest/route.ts";
-import { GraphQLNonNull, GraphQLString } from "graphql";
 
 const links = "urls { published }";
 
@@ -101,8 +100,9 @@ const addressFields = `
 const visitor: JsonForm = {
   read(value, pointer, refused) {
     if (!isRecord(value)) return void refused.push({ path: pointer, message: "must be an object." });
-    const read = jsonReader(new GraphQLNonNull(GraphQLString));
-    return readFields([{ name: "jwtToken", required: false, read }], value, { pointer, refused })["jwtToken"];
+    return readFields([{ name: "jwtToken", required: false, read: readString }], value, { pointer, refused })[
+      "jwtToken"
+    ];
   },
   schema: {
     type: "object",

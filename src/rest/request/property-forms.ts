@@ -11,6 +11,9 @@ export interface JsonForm {
   readonly names?: Names;
 }
 
+/** Reads a text; not null. */
+export const readString: JsonReader = jsonReader(new GraphQLNonNull(GraphQLString));
+
 const required = { required: true, read: jsonReader(new GraphQLNonNull(GraphQLID)) };
 
 interface Kind {
@@ -136,7 +139,7 @@ export function fileReferencesForm(): JsonForm {
 export const markdownForm: JsonForm = {
   read(value, pointer, refused) {
     if (!isRecord(value)) return void refused.push({ path: pointer, message: "must be an object." });
-    const fields = [{ name: "markdown", required: false, read: jsonReader(new GraphQLNonNull(GraphQLString)) }];
+    const fields = [{ name: "markdown", required: false, read: readString }];
     return readFields(fields, value, { pointer, refused })["markdown"];
   },
   schema: objectSchema({ markdown: { type: "string", description: "The text in Markdown." } }),

@@ -2,19 +2,9 @@
 import { isRecord } from "#src/base/json.ts";
 import { customizationLimits, fontFamilies } from "#src/features/sites/model/customization.ts";
 import { sitePath, tagOf } from "#src/features/sites/routes/sites.ts";
-import type { JsonForm } from "#src/rest/request/property-forms.ts";
-import {
-  enumReader,
-  type Field,
-  jsonReader,
-  type JsonReader,
-  readFields,
-  unlessNull,
-} from "#src/rest/request/values.ts";
+import { type JsonForm, readString } from "#src/rest/request/property-forms.ts";
+import { enumReader, type Field, type JsonReader, readFields, unlessNull } from "#src/rest/request/values.ts";
 import { defineAdditions } from "#src/rest/route.ts";
-import { GraphQLNonNull, GraphQLString } from "graphql";
-
-const readText = jsonReader(new GraphQLNonNull(GraphQLString));
 
 const field = (name: string, read: JsonReader, of: Partial<Field> = {}): Field => ({
   name,
@@ -59,13 +49,13 @@ const without =
     Object.fromEntries(Object.entries(given).filter(([name]) => !derived.includes(name)));
 
 const readColor = objectOf(
-  [field("light", readText, { required: true }), field("dark", readText)],
+  [field("light", readString, { required: true }), field("dark", readString)],
   ({ light }) => light,
 );
 
 const styling: JsonForm = {
   read: objectOf(
-    [field("primaryColor", readColor), field("font", readFont), field("fontFamily", readText)],
+    [field("primaryColor", readColor), field("font", readFont), field("fontFamily", readString)],
     without("fontFamily"),
   ),
   schema: object({
@@ -86,7 +76,7 @@ const readKind: JsonReader = (value, pointer, refused) => {
 };
 
 const readTarget = objectOf(
-  [field("kind", readKind, { required: true }), field("url", readText, { required: true })],
+  [field("kind", readKind, { required: true }), field("url", readString, { required: true })],
   ({ url }) => url,
 );
 
@@ -96,8 +86,8 @@ const readNoLinks: JsonReader = (value, pointer, refused) => {
 };
 
 const readLinkFields = objectOf([
-  field("title", readText, { required: true }),
-  field("url", readText),
+  field("title", readString, { required: true }),
+  field("url", readString),
   field("to", readTarget),
   field("links", readNoLinks),
 ]);
@@ -115,7 +105,7 @@ const readLinks: JsonReader = (value, pointer, refused) =>
     ? value.map((link, index) => readLink(link, `${pointer}/${index}`, refused) as unknown)
     : void refused.push({ path: pointer, message: "must be an array." });
 
-const readLogo = objectOf([field("light", readText), field("dark", readText)]);
+const readLogo = objectOf([field("light", readString), field("dark", readString)]);
 const address = { format: "uri" };
 
 const link = object(
