@@ -37,7 +37,7 @@ const { app, world } = await useApp();
 const pages = readPages();
 
 /** Fields that run scripts are interpreted. */
-const isRun = ({ operationId }: { readonly operationId: string }) => operationId === "renderIntegration";
+const isRun = ({ operationId }: { readonly operationId: string }) => /^renderIntegration/.test(operationId);
 const routes = features.flatMap((feature) => feature.routes.filter((route) => !isRun(route)));
 const gets = routes.filter(({ method }) => method === "GET");
 
@@ -139,6 +139,7 @@ beforeAll(async () => {
     specSlug: spec.slug,
     versionId: version.id,
     query: "start", // of searches
+    url: `${app.url}/published/${made.site.id}/${made.section.path}/${made.siteSpace.path}`,
   };
 });
 
