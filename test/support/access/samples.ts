@@ -21,11 +21,15 @@ export interface Viewed {
   readonly own: Own;
   /** Another organization. */
   readonly second: Ids;
+  /** The address of the gateway. */
+  readonly home: string;
 }
 
 /** Values that the schema does not imply for an operation to succeed. */
-function special(name: string, own: Own, second: Ids): Record<string, unknown> {
+function special(name: string, { own, second, home }: Viewed): Record<string, unknown> {
   const { Organization } = second;
+  if (/contentAddress|getContentByUrl/.test(name)) return { url: `${home}/app/spaces/${own.ids.Space}` };
+  if (/publishedAddress|PublishedContentByUrl/.test(name)) return { url: `${home}/published/${own.ids.Site}` };
   if (name.startsWith("restoreSpace")) return { spaceId: own.deletedSpaceId };
   if (name.startsWith("transfer")) return { organizationId: Organization, organization: Organization };
   if (/^(?:start)?import/i.test(name)) return { url: examplePage.url };
@@ -136,14 +140,15 @@ function completed(fields: Fields, puts: readonly Put[]): Fields {
 }
 
 /** A sample for the operation with values of the viewer's own organization and the given values. */
-export function sampleFor(operation: Operation, { own, second }: Viewed, puts: readonly Put[] = []): Sample {
+export function sampleFor(operation: Operation, viewed: Viewed, puts: readonly Put[] = []): Sample {
   const { name: of, kind, enumText } = operation;
+  const { own } = viewed;
   return sampleOf(completed(operation.fields, puts), {
     puts,
     enumText,
     objectFor: (field) => objectFor(of, field, own),
     valueFor(name, scalar) {
-      const given = special(of, own, second)[name];
+      const given = special(of, viewed)[name];
       if (given !== undefined) return given;
       if (scalar === "ID") return own.ids[kindOf(name, kind) ?? unknownKind(name)];
       if (/email$/i.test(name)) return `somebody-${nextNumber()}@example.com`;

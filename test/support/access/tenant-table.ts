@@ -90,9 +90,9 @@ let unchanged: Own | undefined;
 
 /** Runs an operation in the viewer's organization, with a new organization after every change. */
 async function attempt(operation: Operation, puts: readonly Put[] = []): Promise<Outcome> {
-  const { clients, nextOwn, second } = await shared();
+  const { app, clients, nextOwn, second } = await shared();
   const own = (unchanged ??= await nextOwn());
-  const outcome = await operation.run(clients, own, sampleFor(operation, { own, second }, puts));
+  const outcome = await operation.run(clients, own, sampleFor(operation, { own, second, home: app.url }, puts));
   if (!outcome.isRefused && !operation.isRead) unchanged = undefined;
   return outcome;
 }
@@ -138,24 +138,24 @@ async function expectAlike(operation: Operation, positions: readonly Position[],
 /** Reads with each list of given values in one request; undefined if it was refused as a whole. */
 async function readAll(operation: Operation, puts: readonly (readonly Put[])[]) {
   if (!operation.readAll) return undefined;
-  const { clients, nextOwn, second } = await shared();
+  const { app, clients, nextOwn, second } = await shared();
   const own = (unchanged ??= await nextOwn());
   return operation.readAll(
     clients,
     own,
-    puts.map((put) => sampleFor(operation, { own, second }, put)),
+    puts.map((put) => sampleFor(operation, { own, second, home: app.url }, put)),
   );
 }
 
 /** Runs an operation with each list of given values in one request: refused mutations do not affect later ones. */
 async function attemptAll(operation: Operation, puts: readonly (readonly Put[])[]) {
   if (!operation.runAll) return undefined;
-  const { clients, nextOwn, second } = await shared();
+  const { app, clients, nextOwn, second } = await shared();
   const own = (unchanged ??= await nextOwn());
   const outcomes = await operation.runAll(
     clients,
     own,
-    puts.map((put) => sampleFor(operation, { own, second }, put)),
+    puts.map((put) => sampleFor(operation, { own, second, home: app.url }, put)),
   );
   if (!outcomes.every(({ isRefused }) => isRefused)) unchanged = undefined;
   return outcomes;
