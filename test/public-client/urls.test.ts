@@ -60,6 +60,8 @@ describe("the published content at an address", () => {
     );
     const visitor = await app.as(null).rest("GET", `/v1/urls/published?url=${encodeURIComponent(url)}`);
     expect(visitor.body).toMatchObject(target);
+    expect((await app.as(null).rest("POST", "/v1/urls/published", { body: { url } })).body).toEqual(visitor.body);
+    expect((await app.as(null).rest("GET", `/v1/urls/content?url=${encodeURIComponent(url)}`)).status).toBe(401);
   });
 
   test("is found by the hostname and by the proxy of a site", async () => {

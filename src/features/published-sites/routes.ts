@@ -97,7 +97,8 @@ const addressFields = `
   }
 `;
 
-const visitor: JsonForm = {
+/** The visitor, `{"jwtToken": "…"}`, for the token itself. */
+export const visitorForm: JsonForm = {
   read(value, pointer, refused) {
     if (!isRecord(value)) return void refused.push({ path: pointer, message: "must be an object." });
     return readFields([{ name: "jwtToken", required: false, read: readString }], value, { pointer, refused })[
@@ -125,7 +126,7 @@ export const addressAdditions = defineAdditions(() => urlsTag, {
   resolvePublishedContentByUrl: {
     request: "POST /v1/urls/published",
     summary: "Find the part of a published site at an address, which stays out of logs of addresses",
-    body: { url, visitor: { description: "The visitor.", form: visitor } },
+    body: { url, visitor: { description: "The visitor.", form: visitorForm } },
     named: { visitorToken: "visitor" },
     openToVisitors: true,
     answer: ["publishedAddress"],

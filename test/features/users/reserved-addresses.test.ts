@@ -27,14 +27,18 @@ const inputs = Object.values(schema.getTypeMap()).flatMap((type) =>
 
 test("addresses at .invalid are refused in every input of a mutation", async () => {
   const { admin, organization } = await world.organization();
-  expect(inputs).toEqual(["CreateInvitationInput"]);
-  for (const input of inputs)
+  const mutations: Readonly<Record<string, (email: string) => object>> = {
+    createInvitation: (email) => ({ email }),
+    createInvitations: (email) => ({ people: [{ email }] }),
+  };
+  expect(inputs).toEqual(["CreateInvitationInput", "InviteeInput"]); // one for each mutation
+  for (const [name, inputOf] of Object.entries(mutations))
     for (const email of addresses) {
-      const name = input.replace(/Input$/, "").replace(/^./, (letter) => letter.toLowerCase());
+      const type = `${name.replace(/^./, (letter) => letter.toUpperCase())}Input`;
       const { errors } = await app
         .as(admin.token)
-        .graphql(`mutation ($input: ${input}!) { ${name}(input: $input) { __typename } }`, {
-          input: { organizationId: organization.id, email },
+        .graphql(`mutation ($input: ${type}!) { ${name}(input: $input) { __typename } }`, {
+          input: { organizationId: organization.id, ...inputOf(email) },
         });
       expect([name, email, errors?.[0]?.extensions.code]).toEqual([name, email, "INVALID_INPUT"]);
       expect(errors?.[0]?.message).toContain("reserved .invalid");

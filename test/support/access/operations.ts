@@ -10,6 +10,7 @@ import {
 } from "graphql";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { changesForm } from "#src/rest/request/content-changes.ts";
+import { visitorForm } from "#src/features/published-sites/routes.ts";
 import { type JsonForm, markdownForm } from "#src/rest/request/property-forms.ts";
 import type { Route } from "#src/rest/route.ts";
 import { restValuesOf } from "#src/rest/type-forms.ts";
@@ -258,6 +259,7 @@ function written(value: unknown, form: JsonForm | undefined): unknown {
   if (form === changesForm) return deletionsIn(value as readonly Edit[]); // the input of `editContent`
   if (!form || Array.isArray(value)) return value;
   if (typeof value === "string" && form === markdownForm) return { markdown: value };
+  if (form === visitorForm) return { jwtToken: value };
   const choices = Object.entries(value as Record<string, unknown>); // such forms represent input objects
   const { properties } = form.schema as {
     properties?: Record<string, { properties: Record<string, { enum?: string[] }> }>;
