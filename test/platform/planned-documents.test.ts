@@ -37,7 +37,7 @@ const { app, world } = await useApp();
 const pages = readPages();
 
 /** Fields that run scripts are interpreted. */
-const isRun = ({ operationId }: { readonly operationId: string }) => /^renderIntegration/.test(operationId);
+const isRun = ({ operationId }: { readonly operationId: string }) => operationId.startsWith("renderIntegration");
 const routes = features.flatMap((feature) => feature.routes.filter((route) => !isRun(route)));
 const gets = routes.filter(({ method }) => method === "GET");
 

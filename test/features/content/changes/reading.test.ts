@@ -224,6 +224,9 @@ describe("SQL statements of a diff between revisions", () => {
       expect(await as.statements(files, { id })).toBe(2);
       const variables = `query ($id: ID!) { node(id: $id) { ... on Revision { changes { variables { name } } } } }`;
       expect(await as.statements(variables, { id })).toBe(2);
+      const listed = `query ($id: ID!) { node(id: $id) { ... on Revision { changes { listed(first: 100) {
+        changes { type page { title } file { name } attributes { name change { before after } } } more } } } } }`;
+      expect(await as.statements(listed, { id })).toBe(3); // and the texts
     }
   });
 });
