@@ -32,7 +32,7 @@ interface Limits<Task> {
   readonly limitsCpu?: boolean;
 }
 
-/** A thread with its limit of memory. */
+/** A thread with its memory. */
 interface Sized {
   readonly thread: Worker;
   readonly megabytes: number;
@@ -53,11 +53,19 @@ interface Work<Task> {
 const smallMegabytes = 128;
 
 /**
- * Three times what one collection may move to the old generation. Node ends a thread that exceeds its limit by at most
- * 16 megabytes; beyond, V8 aborts the process (nodejs/node issue 47224). Its own limit of up to 192 did so, and filling
- * so much for the first time costs a third more CPU than collecting earlier.
+ * Three times what one collection may move to the old generation. Node ends a thread that exceeds the limit of V8 by at
+ * most 16 megabytes; beyond, V8 aborts the process (nodejs/node issue 47224). Its own limit of up to 192 did so, and
+ * filling so much for the first time costs a third more CPU than collecting earlier.
  */
 const maxYoungGenerationSizeMb = 16;
+
+/**
+ * The limit of V8 is that of the thread and a reserve: one list or text that is larger than the rest of the memory ends
+ * in the reserve instead of aborting the process. {@link watchMemory} ends the thread there.
+ */
+const reserveOf = (megabytes: number): number => Math.min(megabytes, 128);
+const watchMs = 25;
+const bytesPerMegabyte = 1024 * 1024;
 
 /** A pool of threads that run one file, which calls {@link serveTasks}. Idle threads end after some seconds. */
 export class ThreadPool<Task, Answer> {
@@ -117,14 +125,17 @@ export class ThreadPool<Task, Answer> {
     const answers: Answer[] = [];
     const started = performance.now();
     thread.ref();
+    const watch = watchMemory({ thread, megabytes });
     try {
-      await collect(thread, tasks, answers, this.#limitOf(thread, milliseconds));
+      const signal = AbortSignal.any([this.#limitOf(thread, milliseconds), watch.signal]);
+      await collect(thread, tasks, answers, signal);
       this.#rest({ thread, megabytes });
       return { answers, ended: "all done" };
     } catch (error) {
       void thread.terminate();
-      return { answers, ended: endOf(error) };
+      return { answers, ended: watch.signal.aborted ? "out of memory" : endOf(error) };
     } finally {
+      watch.end();
       tenant.takeTime(performance.now() - started);
     }
   }
@@ -158,15 +169,35 @@ export class ThreadPool<Task, Answer> {
     threadMemory.idle.delete(idle.finish);
   }
 
-  async #startThread(maxOldGenerationSizeMb: number, { user }: Tenant): Promise<Worker> {
-    const release = this.#countsMemory ? await threadMemory.take(user, maxOldGenerationSizeMb) : () => {};
+  async #startThread(megabytes: number, { user }: Tenant): Promise<Worker> {
+    const release = this.#countsMemory ? await threadMemory.take(user, megabytes) : () => {};
     const stackSizeMb = 1; // nested input needs a deep stack
+    const maxOldGenerationSizeMb = megabytes + reserveOf(megabytes);
     const resourceLimits = { maxOldGenerationSizeMb, maxYoungGenerationSizeMb, stackSizeMb };
     const thread = new Worker(this.#file, { resourceLimits });
     thread.once("exit", release);
     await once(thread, "message"); // ready: starting the thread is not part of a task's time
     return thread.on("error", () => {}); // the waiting tasks get the error; without a listener it would end the process
   }
+}
+
+/**
+ * Aborts when the thread uses more than half of its reserve. V8 collects garbage at the latest halfway between the
+ * objects that stay and its limit: a thread whose objects are within their limit does not get there.
+ */
+function watchMemory({ thread, megabytes }: Sized): { readonly signal: AbortSignal; end(): void } {
+  const exceeded = new AbortController();
+  const most = (megabytes + reserveOf(megabytes) / 2) * bytesPerMegabyte;
+  let isAsked = false; // a thread answers between two statements of its code
+  const look = async (): Promise<void> => {
+    if (isAsked) return;
+    isAsked = true;
+    const { used_heap_size: used } = await thread.getHeapStatistics();
+    isAsked = false;
+    if (used > most) exceeded.abort();
+  };
+  const timer = setInterval(() => void look().catch(() => {}), watchMs).unref(); // it rejects if the thread has ended
+  return { signal: exceeded.signal, end: () => clearInterval(timer) };
 }
 
 /** The factor by which a busy machine may stretch CPU time. */

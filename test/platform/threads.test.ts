@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
 import { workFor } from "#src/runtime/tenant.ts";
 import { ThreadPool } from "#src/runtime/threads.ts";
-import { type Behaviour, filled } from "#test/platform/misbehaving-thread.ts";
+import { type Behaviour, filled, giantKinds } from "#test/platform/misbehaving-thread.ts";
 import { times } from "#test/support/world.ts";
 
 const poolOf = (threads: number) =>
@@ -33,6 +33,10 @@ test("ends a job at a task that exceeds time or memory, and runs the next one in
 });
 
 test.each(filled)("memory full of %s ends the thread, not the process", async (what) => {
+  expect(await poolOf(1).run([what], long)).toEqual({ answers: [], ended: "out of memory" });
+});
+
+test.each(giantKinds)("%s ends the thread, not the process", async (what) => {
   expect(await poolOf(1).run([what], long)).toEqual({ answers: [], ended: "out of memory" });
 });
 

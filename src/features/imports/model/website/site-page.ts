@@ -1,5 +1,6 @@
 // Extracts the text of a web page as Markdown split at its URLs, its links and its navigation. Runs in threads.
 import robotsModule from "robots-parser";
+import { inFigures } from "#src/base/limits.ts";
 import { type Element, lineOf, type Page, parsePage } from "#src/features/imports/model/website/dom.ts";
 import { markdownOf, type PageMarkdown } from "#src/features/imports/model/website/html/to-markdown.ts";
 import { mainOf, mainPartOf } from "#src/features/imports/model/website/main-part.ts";
@@ -143,11 +144,23 @@ export type SiteAnswer = { readonly page: SitePage } | { readonly problem: strin
 /** The module exports this function; its declarations claim a `default` export. */
 const robotsParser = robotsModule as unknown as typeof robotsModule.default;
 
+/** Lists of as many parts, which parsing makes at once, fit into the reserve of a thread (runtime/threads.ts). */
+const mostMarks = 1_000_000;
+
+/** Whether a page has more signs of tags and references to characters than any page that people read. */
+function hasTooManyMarks(html: string): boolean {
+  let count = 0;
+  for (const mark of ["<", "&"])
+    for (let at = html.indexOf(mark); at >= 0; at = html.indexOf(mark, at + 1)) if (++count > mostMarks) return true;
+  return false;
+}
+
 serveTasks((task: PageTask | RulesTask): SiteAnswer => {
   if ("addresses" in task) {
     const robots = robotsParser(task.robots, task.rules);
     return { allowed: task.addresses.map((address) => robots.isAllowed(address, "*") ?? true) };
   }
+  if (hasTooManyMarks(task.html)) return { problem: `It has more than ${inFigures(mostMarks)} tags and references.` };
   try {
     return { page: readSitePage(task) };
   } catch (error) {
