@@ -21,6 +21,22 @@ interface Kind {
   readonly signs: RegExp;
 }
 
+/** The signs of a server that is stopping, starting, recovering or unreachable, by the library that gives them. */
+const away = {
+  postgres: /08\w{3}|57000|57P\d\d|58030|database ".*" is not currently accepting connections/,
+  /** Functions of a primary, at a server that was one; 55000 and XX000 are also the codes of bugs. */
+  recovery: /cannot .* during recovery|(?:cannot .* while )?recovery is in progress/,
+  /** The kinds are those of its adapter, which keeps no code for errors of sockets. */
+  prisma:
+    /P1001|P1008|P1011|P1017|P1018|DatabaseNotReachable|ConnectionClosed|SocketTimeout|TlsConnectionError|TransactionAlreadyClosed/,
+  system:
+    /ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ENOTCONN|ETIMEDOUT|E(?:HOST|NET)(?:UNREACH|DOWN)|ENETRESET|ENOTFOUND|EAI_AGAIN|ERR_STREAM_DESTROYED|ERR_STREAM_WRITE_AFTER_END|connect ENOENT .*/,
+  pg: /Connection terminated.*|Query read timeout|timeout expired|Client has encountered a connection error.*|Client was closed and is not queryable|Cannot use a pool after calling end on the pool|No connection is available\./,
+} as const;
+
+const oneOf = (...signs: readonly RegExp[]): RegExp =>
+  new RegExp(`^(?:${signs.map(({ source }) => source).join("|")})$`);
+
 /** Codes: https://www.postgresql.org/docs/current/errcodes-appendix.html and Prisma's error reference. */
 const kinds: readonly Kind[] = [
   {
@@ -48,9 +64,13 @@ const kinds: readonly Kind[] = [
   },
   {
     code: "UNAVAILABLE",
+    message: "The database ended the transaction in favour of others, or of its recovery: try again.",
+    signs: /^(40\w{3}|P2034|TransactionWriteConflict)$/,
+  },
+  {
+    code: "UNAVAILABLE",
     message: "The database is temporarily unreachable: try again soon.",
-    signs:
-      /^(08\w{3}|57P\d\d|58030|P1001|P1008|P1017|P1018|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|connect ENOENT .*|Connection terminated.*|Query read timeout|Client has encountered a connection error.*|No connection is available\.|database ".*" is not currently accepting connections)$/,
+    signs: oneOf(away.postgres, away.recovery, away.prisma, away.system, away.pg),
   },
   { code: "INVALID_INPUT", message: "Text must not contain NUL characters.", signs: /^(22021|22P05)$/ },
   {
@@ -62,12 +82,14 @@ const kinds: readonly Kind[] = [
 
 /** The properties in which libraries keep the cause of an error. */
 const inside = ["cause", "meta", "driverAdapterError"];
+const texts = ["code", "originalCode", "kind", "message", "originalMessage"];
 
 /** The codes and messages of an error and of its causes. */
 function signsOf(error: unknown, depth = 0): string[] {
   if (typeof error !== "object" || error === null || depth > 5) return [];
-  if (error instanceof AggregateError) return signsOf(error.errors[0], depth + 1); // one for each address of a host
-  const own = ["code", "originalCode", "kind", "message"].map((name): unknown => Reflect.get(error, name));
+  if (error instanceof AggregateError) return error.errors.flatMap((one) => signsOf(one, depth + 1)); // of each address
+  if (error instanceof SuppressedError) return signsOf(error.suppressed, depth + 1); // closing failed after it
+  const own = texts.map((name): unknown => Reflect.get(error, name));
   const met = inside.flatMap((name) => signsOf(Reflect.get(error, name), depth + 1));
   return [...own.filter((sign) => typeof sign === "string"), ...met];
 }
@@ -89,6 +111,7 @@ export const isOutage = (error: unknown): boolean => kindOf(error)?.code === "UN
 /** The error itself, or one for an outage (logged) or a text that cannot be stored; null for a bug. */
 export function answerOf(error: unknown, log?: Pick<Logger, "warn">): DomainError | null {
   if (error instanceof DomainError) return error;
+  if (error instanceof SuppressedError && error.suppressed instanceof DomainError) return error.suppressed;
   const kind = kindOf(error);
   if (!kind) return null;
   if (log && kind.code !== "INVALID_INPUT") logOnce(log, kind, error);

@@ -20,6 +20,7 @@ import {
 } from "#src/jobs/long-work.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
+import { answerOf, isOutage } from "#src/db/connection/database-errors.ts";
 import { makeViewer } from "#src/access/viewer.ts";
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { uncharged } from "#src/runtime/tenant.ts";
@@ -147,7 +148,7 @@ const storedOf = ({ revisionId, ...result }: Imported) => ({
 });
 
 function workOf(context: Context, row: ImportRow): LongWork<ImportRow, Imported> {
-  const { spaceId, changeRequestId, url, source } = row;
+  const { id, spaceId, changeRequestId, url, source } = row;
   const { archive, ...settings } = row.settings as unknown as ImportSettings; // written by `startImport`
   return {
     table: "ContentImport",
@@ -171,6 +172,7 @@ function workOf(context: Context, row: ImportRow): LongWork<ImportRow, Imported>
             also: (transaction, imported) => run.finish(transaction, storedOf(imported)),
           }),
         async fail(error) {
+          if (isResumed(error, row, context)) throw continues(id);
           await run.fail(explain(error, context));
           throw error;
         },
@@ -179,8 +181,19 @@ function workOf(context: Context, row: ImportRow): LongWork<ImportRow, Imported>
   };
 }
 
+/** How long after its creation an import is resumed after outages of the database and of the file storage. */
+const resumedMs = 3_600_000;
+
+/** The rest of the import is left to {@link resumeImports}. */
+const isResumed = (error: unknown, { createdAt }: ImportRow, { clock }: Context): boolean =>
+  isOutage(error) && clock.now().getTime() - createdAt.getTime() < resumedMs;
+
+const continues = (id: string): DomainError =>
+  new DomainError("UNAVAILABLE", `The database is unreachable: the import continues later. Query it by its id, ${id}.`);
+
 function explain(error: unknown, { log, requestId }: Context): string {
-  if (error instanceof DomainError) return error.message;
+  const known = answerOf(error, log);
+  if (known) return known.message;
   log.error({ err: error, requestId }, "Unexpected error in an import");
   return `An unexpected error occurred. It is logged with the request id ${requestId}.`;
 }

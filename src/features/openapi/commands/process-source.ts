@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { type Backoff, nextTryAt } from "#src/runtime/backoff.ts";
 import { untilAborted } from "#src/runtime/waiting.ts";
 import { newId } from "#src/base/ids.ts";
+import { answerOf } from "#src/db/connection/database-errors.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { appendEvents } from "#src/events/outbox.ts";
 import type { DomainEvent } from "#src/events/event.ts";
@@ -69,7 +70,7 @@ export async function processSource(at: Processing, id: string, stopping: AbortS
         return false;
       },
       async fail(error) {
-        if (!signal.aborted) at.log.error({ err: error, spec: id }, "Unexpected error in processing a specification");
+        if (!signal.aborted && !answerOf(error, at.log)) at.log.error({ err: error, spec: id }, "Unexpected error in processing a specification");
         const failures = spec.failures + 1;
         await leave(claimed, { failures, dueAt: nextTryAt(backoff, { failures, now: at.clock.now() }) });
         return false;

@@ -3,6 +3,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { uncharged } from "#src/runtime/tenant.ts";
 import { EngineError } from "#src/base/translator.ts";
 import { identifier, sql } from "#src/db/connection/database.ts";
+import { answerOf } from "#src/db/connection/database-errors.ts";
 import { finishRun } from "#src/features/translations/commands/finish-run.ts";
 import {
   claimTranslation,
@@ -41,6 +42,8 @@ export async function runTranslation(at: Translating, id: string, stopping: Abor
 
 function explain({ log }: Translating, id: string, error: unknown): string {
   if (error instanceof DomainError || error instanceof EngineError) return error.message;
+  const known = answerOf(error, log);
+  if (known) return `${known.message} It will be retried later.`;
   log.error({ err: error, translation: id }, "Unexpected error in a translation");
   return `The run failed unexpectedly; the log has the error for ${id}. It will be retried later.`;
 }
