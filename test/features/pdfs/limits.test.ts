@@ -1,40 +1,9 @@
 // Content that is too much for a PDF: it is rendered, or refused in time; and failures leave nothing behind.
 import { describe, expect, test } from "vitest";
-import { newId } from "#src/base/ids.ts";
-import type { Book } from "#src/features/pdfs/model/book.ts";
 import { printBook } from "#src/features/pdfs/commands/make-pdf.ts";
+import { bookOf } from "#test/features/pdfs/books.ts";
 import { readPdf, squeezed } from "#test/features/pdfs/reading.ts";
 import { sized } from "#test/support/runs.ts";
-
-/** A book of one page with this text. */
-const bookOf = (markdown: string): Book => ({
-  title: "Too much",
-  changeRequest: null,
-  spaceId: newId("Space"),
-  revisionId: newId("Revision"),
-  createdAt: "2026-11-20T10:00:00.000Z",
-  pageId: null,
-  only: false,
-  addresses: { publicUrl: "http://localhost" },
-  pages: [
-    {
-      pageId: newId("Page"),
-      type: "document",
-      title: "Page",
-      path: "page",
-      level: 1,
-      description: null,
-      cover: null,
-      target: null,
-      spec: null,
-      markdown,
-      variables: {},
-    },
-  ],
-  variables: {},
-  reusableContents: {},
-  files: {},
-});
 
 const tableRows = sized(300, 1_500);
 const row = (cells: number, text: string): string => `|${` ${text} |`.repeat(cells)}\n`;
