@@ -9,7 +9,7 @@ import { type Database, openDatabase } from "#src/db/connection/database.ts";
 import { forgetIdempotencyKeys } from "#src/domain/idempotency.ts";
 import { trimOutbox } from "#src/events/segments.ts";
 import { features } from "#src/features/index.ts";
-import { enqueueEvents } from "#src/features/integrations/commands/enqueue-events.ts";
+import { enqueueEvents, readUndelivered } from "#src/features/integrations/commands/enqueue-events.ts";
 import { nextDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
 import { countDeadLetters, type JobContext } from "#src/jobs/job.ts";
 import { readQueues } from "#src/jobs/queues.ts";
@@ -69,6 +69,7 @@ const queues: readonly { readonly name: string; readonly run: Run }[] = [
         features.flatMap((feature) => feature.queues ?? []),
       ),
   },
+  { name: "lag of deliveries", run: (context) => readUndelivered(context.database, limits.rows / 2) },
   { name: "dead letters", run: (context) => countDeadLetters(context.database) },
   ...jobs.filter(({ name }) => !whole[name]),
 ];

@@ -191,16 +191,20 @@ export interface Undelivered {
 /** How many pending events are counted: each scrape reads them. */
 const mostCounted = 10_000;
 
-export async function readUndelivered(database: Queries): Promise<Undelivered> {
+/** Each part reads one row, or at most `most`, however many wait: it is sent while the queue is longest. */
+export async function readUndelivered(database: Queries, most = mostCounted): Promise<Undelivered> {
   const [row] = await database.query<Undelivered>(sql`
     with recursive ${pendingHeads}
     select coalesce(extract(epoch from now() - unsent.at), 0)::float as "unsentSeconds",
       coalesce(extract(epoch from now() - (select min(h."createdAt") from heads h)), 0)::float as "waitingSeconds",
-      (select count(*)::int from (select from "IntegrationEvent" where status = 'pending' limit ${mostCounted}) e) as waiting
+      (select count(*)::int from (select from "IntegrationEvent" where status = 'pending' limit ${most}) e) as waiting
     from (values (0)) one left join lateral (
-      select e."createdAt" as at from "IntegrationFeed" f cross join lateral (select ${segmentIdFor(sql`f."transactionId"`)} as id) s
-      join "OutboxEvent" e on e.segment >= s.id and (e."transactionId", e.id) > (f."transactionId", f."eventId")
-      order by e."transactionId", e.id limit 1) unsent on true`);
+      select o."createdAt" as at
+      from "IntegrationFeed" f cross join lateral (select ${segmentIdFor(sql`f."transactionId"`)} as id) s
+      cross join lateral (select e."createdAt" from "OutboxEvent" e
+        where e.segment >= s.id and (e."transactionId", e.id) > (f."transactionId", f."eventId")
+        order by e."transactionId", e.id limit 1) o
+      limit 1) unsent on true`);
   return row ?? { unsentSeconds: 0, waitingSeconds: 0, waiting: 0 };
 }
 
