@@ -6,6 +6,7 @@ import type { SealedColumn } from "#src/base/secrets.ts";
 import type { Translator } from "#src/base/translator.ts";
 import type { Config } from "#src/config/config.ts";
 import type { Allowance } from "#src/db/connection/budget.ts";
+import type { Queries } from "#src/db/connection/database.ts";
 import type { Action } from "#src/domain/change.ts";
 import type { Context, Environment } from "#src/domain/context.ts";
 import type { HookPart } from "#src/domain/hooks.ts";
@@ -48,6 +49,8 @@ export interface Feature {
   readonly jobs?: readonly Job[];
   /** Its rows that wait for a job or a process: /metrics has the age of the oldest of each. */
   readonly queues?: readonly Queue[];
+  /** Sentences for the log of the start about data that needs the operator. */
+  readonly warnings?: (database: Queries) => Promise<readonly string[]>;
   /** The kinds of e-mails that it sends. */
   readonly emails?: readonly EmailKind<never>[];
   /** Its HTTP routes outside GraphQL and /v1. */

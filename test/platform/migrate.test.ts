@@ -177,6 +177,32 @@ test("an older docgraph accepts migrations of a newer one", async () => {
   expect(await migrate(database.url, { folder })).toEqual({ applied: [] });
 });
 
+test("says how many roles an upgrade raises and lowers, and nothing if it keeps them", async () => {
+  await write(
+    "1_first",
+    `CREATE TYPE "Role" AS ENUM ('read', 'comment', 'edit');
+     CREATE TABLE "Grant" (space text, holder int, role "Role", PRIMARY KEY (space, holder));
+     INSERT INTO "Grant" SELECT 'a', n, 'comment' FROM generate_series(1, 9) n;
+     INSERT INTO "Grant" VALUES ('b', 1, NULL);`,
+  );
+  const lines: string[] = [];
+  const log = (line: string) => void lines.push(line);
+  await migrate(database.url, { folder, log });
+  await write("2_kept", `INSERT INTO "Grant" VALUES ('c', 1, 'edit'); UPDATE "Grant" SET role = role;`);
+  await migrate(database.url, { folder, log });
+  expect(lines).toEqual(["applied migration 1_first", "applied migration 2_kept"]);
+  await write(
+    "3_changed",
+    `UPDATE "Grant" SET role = 'edit' WHERE holder < 4; UPDATE "Grant" SET role = 'read' WHERE holder = 8;
+     UPDATE "Grant" SET role = NULL WHERE holder = 9;`,
+  );
+  await migrate(database.url, { folder, log });
+  expect(lines.slice(2)).toEqual([
+    "applied migration 3_changed",
+    "the migrations have raised 4 and lowered 2 roles in Grant.role: review who has access",
+  ]);
+});
+
 test("a migration waiting for a lock does not block others, and retries until it has it", async () => {
   await write("1_first", "CREATE TABLE first (id int);");
   await migrate(database.url, { folder });

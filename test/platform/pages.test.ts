@@ -165,7 +165,7 @@ describe("links and URLs", () => {
   });
 
   test("of the start banner respond", async () => {
-    const facts = { url: app.url, data: "here", demoToken: token, demoTokenFile: "here", isEmpty: false };
+    const facts = { url: app.url, data: "here", demoToken: token, demoTokenFile: "here", isEmpty: false, warnings: [] };
     const onTerminal = banner({ ...facts, isTerminal: true });
     expect(onTerminal.split(token)).toHaveLength(3); // alone, and in the curl command
     const printed = [...onTerminal.matchAll(/(?:https?|ws):\/\/[^\s"]+/g)].map(([address]) => address);

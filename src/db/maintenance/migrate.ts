@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { DatabaseClient } from "#src/db/connection/client.ts";
 import { type Queries, sql } from "#src/db/connection/database.ts";
+import { describeRoleChanges, keepRoles, mayChangeRows } from "#src/db/maintenance/raised-roles.ts";
 import { sessionName } from "#src/db/connection/writer-lock.ts";
 
 export const migrationsFolder = fileURLToPath(new URL("../../../prisma/migrations", import.meta.url));
@@ -68,10 +69,13 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     if (!options.isShared && !files.some(({ name }) => records.has(name))) await requireNoOthers(client);
     await client.query(recordTable);
     const pending = unapplied(files, records);
+    const isUpgrade = pending.length < files.length && pending.some(({ script }) => mayChangeRows(script));
+    if (isUpgrade) await keepRoles(client);
     for (const file of pending) {
       await apply(client, file, options);
       options.log?.(`applied migration ${file.name}`);
     }
+    if (isUpgrade) for (const change of await describeRoleChanges(client)) options.log?.(change);
     return { applied: pending.map((file) => file.name) };
   } finally {
     await client.end(); // releases the lock, too

@@ -1,6 +1,6 @@
 // Downloads of files. The URL contains a secret key or a signature instead of a token, so that pages can embed images.
 import { percentDecoded } from "#src/base/url-text.ts";
-import { readAddress } from "#src/features/content/model/download-address.ts";
+import { isFormerAddress, readAddress } from "#src/features/content/model/download-address.ts";
 import { findOpenFile, findSignedFile } from "#src/features/content/reads/files.ts";
 import type { Gateway } from "#src/features/feature.ts";
 import { type HttpRoute, withoutKey } from "#src/http/route.ts";
@@ -12,7 +12,7 @@ const forAll = { "cache-control": "public, max-age=86400" };
 /** The longest time that a browser may cache a private file, in seconds. */
 const longestPrivate = 3600;
 
-/** `/files/…`: 404 unless the URL of a file is exact, and 410 if a signed URL has expired. */
+/** `/files/…`: 404 unless the URL of a file is exact, and 410 for an expired or former URL. */
 export const contentHttp = (gateway: Gateway): HttpRoute[] => [
   {
     path: "/files/",
@@ -23,7 +23,7 @@ export const contentHttp = (gateway: Gateway): HttpRoute[] => [
 
 async function findFile({ database, viewers, clock }: Gateway, path: string) {
   const address = readAddress(path);
-  if (!address) return null;
+  if (!address) return isFormerAddress(path) ? "expired" : null;
   const file =
     "key" in address
       ? await findOpenFile(database, address)

@@ -22,7 +22,7 @@ import "#src/features/sites/subscriptions.ts";
 import { spacesOpenedBy } from "#src/features/sites/reads.ts";
 import { sql } from "#src/db/connection/database.ts";
 import type { Feature } from "#src/features/feature.ts";
-import { checkHostnames } from "#src/features/sites/commands/hostname.ts";
+import { checkHostnames, warnOfUnverifiedHostnames } from "#src/features/sites/commands/hostname.ts";
 
 export const sites: Feature = {
   name: "sites",
@@ -47,6 +47,7 @@ export const sites: Feature = {
       },
     },
   ],
+  warnings: warnOfUnverifiedHostnames,
   appPages: sitePages,
   openedBy: spacesOpenedBy,
 };

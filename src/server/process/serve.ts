@@ -8,6 +8,7 @@ import type { Secrets } from "#src/base/secrets.ts";
 import { provideSecrets } from "#src/config/secrets-key.ts";
 import { forgetIdempotencyKeys } from "#src/domain/idempotency.ts";
 import { warnOfFewConnections } from "#src/db/connection/connection-need.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { DatabaseClock } from "#src/db/connection/database-clock.ts";
 import { PostgresWakeups, type Wakeups } from "#src/events/wakeups.ts";
 import { trimOutbox } from "#src/events/segments.ts";
@@ -83,10 +84,15 @@ export async function serve({ config, log, source, files, prepareDemo, taken, an
   // A worker ends with its primary process, to which npm forwards signals.
   const withParent = config.isRunByNpm && !isWorker();
   stopOnSignals(leave, { log, limitMs: drainMs + graceMs + 20_000, withParent });
-  const isEmpty = (await database.prisma.organization.findFirst({ select: { id: true } })) === null;
-  announceReady({ url, data: source.description, demoToken, isEmpty });
+  announceReady({ url, data: source.description, demoToken, ...(await readState(database)) });
   await jobs;
   freeMemoryWhenIdle();
+}
+
+async function readState(database: Database): Promise<Pick<ReadyFacts, "isEmpty" | "warnings">> {
+  const isEmpty = (await database.prisma.organization.findFirst({ select: { id: true } })) === null;
+  const warnings = await Promise.all(features.map(({ warnings: read }) => read?.(database) ?? []));
+  return { isEmpty, warnings: warnings.flat() };
 }
 
 /** Outside of production, tunnels may be on this machine. */
@@ -115,6 +121,7 @@ export function announce(config: Config, log: Logger, facts: ReadyFacts): void {
     );
   if (environment === "production") {
     for (const [value, warning] of missingSettings(config)) if (value === undefined) log.warn(warning);
+    for (const warning of facts.warnings) log.warn(warning);
     log.info({ address: facts.url, data: facts.data }, "docgraph is ready");
     if (facts.isEmpty) log.warn(`docgraph has no users yet: ${howToSetUp}`);
   } else

@@ -18,6 +18,8 @@ export interface ReadyFacts {
   readonly demoToken: string | undefined;
   /** Whether it has no organization yet. */
   readonly isEmpty: boolean;
+  /** What its data needs from the operator, as sentences. */
+  readonly warnings: readonly string[];
 }
 
 /** A worker did not start; it has said why. */

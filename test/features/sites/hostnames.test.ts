@@ -229,3 +229,18 @@ test("hostname records are checked every five minutes", () => {
   const jobs = features.flatMap((feature) => feature.jobs ?? []);
   expect(jobs.find(({ name }) => name === "site.checkHostnames")?.schedule).toBe("*/5 * * * *");
 });
+
+test("the log of the start counts the sites that are not served at the hostname that they claim", async () => {
+  await app.database.prisma.site.updateMany({ data: { claimedHostname: null, hostname: null } });
+  const warnings = async () =>
+    (await Promise.all(features.map(({ warnings: read }) => read?.(app.database) ?? []))).flat();
+  expect(await warnings()).toEqual([]);
+  await (await claiming("first.docs.example.com")).claim("first.docs.example.com");
+  const one = "1 site is not served at the claimed hostname, since its TXT record is not verified.";
+  expect(await warnings()).toEqual([one]);
+  await (await claiming("second.docs.example.com")).claim("second.docs.example.com");
+  expect(await warnings()).toEqual([one.replace("1 site is", "2 sites are")]);
+  const verified = { hostname: "second.docs.example.com" };
+  await app.database.prisma.site.updateMany({ where: { claimedHostname: verified.hostname }, data: verified });
+  expect(await warnings()).toEqual([one]);
+});

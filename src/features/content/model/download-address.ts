@@ -57,6 +57,12 @@ type SignedParts = Omit<SignedAddress, "signature" | "name">;
 const open = /^\/files\/(fil_\w{26})\/(spc_\w{26})\.([\w-]{22})\/([^/]+)$/;
 const signed = /^\/files\/(fil_\w{26})\/(rev_\w{26})\.(\d{1,11})\.(\w{0,40})\.([\w-]{43})\/([^/]+)$/;
 
+/** The forms of releases before 1.0: with a key alone, or with a time and a signature. */
+const former = /^\/files\/fil_\w{26}\/(?:[\w-]{22}|\d{1,11}-[\w-]{43})\/[^/]+$/;
+
+/** Whether a URL path has a form in which files are no more served, whether or not the file exists. */
+export const isFormerAddress = (path: string): boolean => former.test(path);
+
 /** Parses a URL path without verifying it; null if it has neither form. */
 export function readAddress(path: string): OpenAddress | SignedAddress | null {
   const [, fileId = "", spaceId = "", key = "", name] = open.exec(path) ?? [];

@@ -1,7 +1,8 @@
 // Claims of hostnames by sites, and the DNS checks that verify them.
 import { randomBytes } from "node:crypto";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
-import type { Database } from "#src/db/connection/database.ts";
+import { inFigures } from "#src/base/limits.ts";
+import { type Database, type Queries, sql } from "#src/db/connection/database.ts";
 import { type CheckedClaim, hasRecord, judge, stateOf } from "#src/base/dns-claim.ts";
 import { requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -43,6 +44,16 @@ export function asClaimed(site: SiteModel, hostname: string | null | undefined, 
   if (hostname === null) return noClaim;
   const hostnameProof = randomBytes(24).toString("base64url");
   return { ...noClaim, claimedHostname: hostname, hostnameProof, hostnameClaimedAt: now, hostnameDueAt: now };
+}
+
+/** A sentence with the number of sites that are not served at the hostname that they claim. */
+export async function warnOfUnverifiedHostnames(database: Queries): Promise<string[]> {
+  const [row] = await database.query<{ count: number }>(
+    sql`select count(*)::int from "Site" where "claimedHostname" is not null and hostname is null`,
+  );
+  if (!row || row.count === 0) return [];
+  const what = row.count === 1 ? "1 site is" : `${inFigures(row.count)} sites are`;
+  return [`${what} not served at the claimed hostname, since its TXT record is not verified.`];
 }
 
 type Looking = Pick<JobContext, "database" | "clock" | "readTxtRecords">;
