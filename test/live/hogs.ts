@@ -28,6 +28,7 @@ interface HogLine {
   readonly comments: number;
   /** Requests of the other user that failed. */
   readonly failed: number;
+  readonly codes: string;
 }
 
 interface Target {
@@ -41,13 +42,13 @@ export async function proveHogs(target: Target, size: HogSize, say: (line: strin
   const scene = await makeScene(target, size);
   const lines: HogLine[] = [];
   for (const [work, run] of Object.entries(works)) {
-    const [counts, { rows, comments, failed }] = await latenciesDuring({ url: target.url, ...scene.other }, () =>
+    const [counts, { rows, comments, failed, codes }] = await latenciesDuring({ url: target.url, ...scene.other }, () =>
       repeat(size, () => run(scene, size)),
     );
     const [readsP95, commentsP95] = [p95(rows), p95(comments)];
     const [alone = { readsP95, commentsP95 }] = lines;
     const ratios = { reads: readsP95 / alone.readsP95, comments: commentsP95 / alone.commentsP95 };
-    lines.push({ work, ...counts, readsP95, commentsP95, ...ratios, failed });
+    lines.push({ work, ...counts, readsP95, commentsP95, ...ratios, failed, codes: codes.join() });
     say(`${work}: reads ${readsP95.toFixed(1)} ms, comments ${commentsP95.toFixed(1)} ms`);
   }
   return lines;

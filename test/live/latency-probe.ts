@@ -18,6 +18,8 @@ export interface Latencies {
   readonly rows: readonly number[];
   readonly comments: readonly number[];
   readonly failed: number;
+  /** The codes or statuses of the failed requests, each once. */
+  readonly codes: readonly string[];
 }
 
 /** Requests /healthz and one row repeatedly during `work`, and returns the durations. */
@@ -38,6 +40,7 @@ const mark = "noticing";
 async function probe({ url, token, spaceId, writes = false }: Asked): Promise<void> {
   let isOver = false;
   let failed = 0;
+  const codes = new Set<string>();
   parentPort?.once("message", () => (isOver = true));
   parentPort?.postMessage("begun");
   const measure = async (ask: () => Promise<Response>): Promise<number[]> => {
@@ -46,7 +49,10 @@ async function probe({ url, token, spaceId, writes = false }: Asked): Promise<vo
       const begun = performance.now();
       const answer = await ask();
       const text = await answer.text();
-      if (!answer.ok || text.startsWith('{"errors"')) failed += 1;
+      if (!answer.ok || text.startsWith('{"errors"')) {
+        failed += 1;
+        codes.add(/"code":"?(\w+)/.exec(text)?.[1] ?? String(answer.status));
+      }
       took.push(performance.now() - begun);
     }
     return took;
@@ -57,14 +63,14 @@ async function probe({ url, token, spaceId, writes = false }: Asked): Promise<vo
       headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
       body: JSON.stringify({ query }),
     });
-  const body = `contentOf: { spaceId: "${spaceId}" }, body: { markdown: "A comment" }`;
+  const body = `contentOf: { spaceId: "${spaceId}" }, text: { markdown: "A comment" }`;
   const comment = `mutation { createComment(input: { ${body} }) { comment { id } } }`;
   const [healths, rows, comments] = await Promise.all([
     measure(() => fetch(`${url}/healthz`)),
     measure(sending(`{ space(id: "${spaceId}") { id title } }`)),
     writes ? measure(sending(comment)) : [],
   ]);
-  parentPort?.postMessage({ healths, rows, comments, failed });
+  parentPort?.postMessage({ healths, rows, comments, failed, codes: [...codes] });
 }
 
 const given = workerData as { readonly [mark]?: Asked } | null;
