@@ -3,6 +3,10 @@ import type { Database } from "#src/db/connection/database.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { editAs, editDocument, newPage } from "#test/features/content/edits.ts";
 import { largeDocument } from "#test/features/openapi/large.ts";
+import { importDocument } from "#test/features/imports/importing.ts";
+import { zipFile } from "#test/features/imports/files.ts";
+import { subscribe } from "#test/live/messages.ts";
+import { openKnown } from "#test/live/raw-socket.ts";
 import { latenciesDuring } from "#test/live/latency-probe.ts";
 import { httpClient } from "#test/support/client.ts";
 import { lockHolder } from "#test/support/locks.ts";
@@ -71,7 +75,8 @@ async function repeat({ atOnce, seconds }: HogSize, run: () => Promise<boolean>)
 
 type Scene = Awaited<ReturnType<typeof makeScene>>;
 
-async function makeScene({ url, database, databaseUrl }: Target, { comments, pages }: HogSize) {
+/** A space of the heavy user with comments and pages, and one of the other user. */
+export async function makeScene({ url, database, databaseUrl }: Target, { comments, pages }: HogSize) {
   const world = createWorld(database);
   const [{ space, organization, editor, creator, reader }, own] = [await world.space(), await world.space()];
   await world.insert((rows) => times(comments, () => addComment(rows, { spaceId: space.id, postedById: reader.id })));
@@ -85,6 +90,7 @@ async function makeScene({ url, database, databaseUrl }: Target, { comments, pag
     spaceId: space.id,
     organizationId: organization.id,
     hog: editor.token,
+    users: { hog: editor.id, other: own.commenter.id },
     creator: creator.token,
     other: { token: own.commenter.token, spaceId: own.space.id, writes: true },
   };
@@ -107,7 +113,7 @@ async function ask({ url, hog }: Pick<Scene, "url" | "hog">, query: string, vari
 }
 
 /** The kinds of work, which return whether they were answered. */
-const works: Readonly<Record<string, (scene: Scene, size: HogSize) => Promise<boolean>>> = {
+export const works: Readonly<Record<string, (scene: Scene, size: HogSize) => Promise<boolean>>> = {
   nothing: () => new Promise((resolve) => setTimeout(resolve, 50, true)),
   "comments with nested lists": (scene, { comments }) =>
     ask(
@@ -124,6 +130,18 @@ const works: Readonly<Record<string, (scene: Scene, size: HogSize) => Promise<bo
     ask(scene, editDocument, {
       input: { contentOf: { spaceId: scene.spaceId }, edits: [newPage("New", { markdown: "Text" }).edit] },
     }),
+  sockets: async ({ url, hog, spaceId }) => {
+    const opened = await openKnown(url, hog).catch(() => null); // a user has few sockets
+    opened?.send(subscribe("1", spaceId));
+    const first = await opened?.receive().catch(() => null);
+    opened?.socket.terminate();
+    return first?.type === "next";
+  },
+  imports: async ({ url, hog, spaceId }) => {
+    const archive = zipFile({ "README.md": "# Import", "a.md": "# A\n\nText" });
+    const input = { contentOf: { spaceId }, from: { archive } };
+    return !(await httpClient(url, hog).graphql(importDocument, { input })).errors;
+  },
   PDFs: (scene) => ask(scene, `query ($id: ID!) { space(id: $id) { pdf { size } } }`, { id: scene.spaceId }),
   specifications: async (scene) => {
     const document = largeDocument({ operations: 500, models: 50, tags: 10 });
