@@ -21,7 +21,7 @@ const write = `mutation ($id: ID!) {
 test.each(Object.keys(works))("beside 50 × %s, the requests of another user are answered in turn", async (work) => {
   using turns = recordTurns();
   let isOver = false;
-  const heavy = Promise.all(times(size.atOnce, () => works[work]?.(scene, size))).finally(() => (isOver = true));
+  const heavy = Promise.all(times(size.atOnce, async () => works[work]?.(scene, size))).finally(() => (isOver = true));
   const as = app.as(other.token);
   const failures: unknown[] = [];
   for (let round = 0; round < leastRounds || !isOver; round++)

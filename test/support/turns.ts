@@ -17,9 +17,12 @@ export interface Turns extends Disposable {
 
 const nameOf = (owner: SlotOwner): string => (typeof owner === "string" ? owner : owner.join(" "));
 
+const methodOf = <Name extends "tryTake" | "take">(name: Name) =>
+  Reflect.get(FairSemaphore.prototype, name) as FairSemaphore[Name]; // of its class
+
 /** Records the slots of all semaphores of this process until it is disposed of. */
 export function recordTurns(): Turns {
-  const { tryTake, take } = FairSemaphore.prototype;
+  const [tryTake, take] = [methodOf("tryTake"), methodOf("take")];
   const [ended, taken]: [Wait[], string[]] = [[], []];
   const waiting = new Map<FairSemaphore, Set<Wait>>();
   const enter = (semaphore: FairSemaphore, owner: string): void => {

@@ -91,7 +91,7 @@ export async function serve({ config, log, source, files, prepareDemo, taken, an
 
 async function readState(database: Database): Promise<Pick<ReadyFacts, "isEmpty" | "warnings">> {
   const isEmpty = (await database.prisma.organization.findFirst({ select: { id: true } })) === null;
-  const warnings = await Promise.all(features.map(({ warnings: read }) => read?.(database) ?? []));
+  const warnings = await Promise.all(features.map(async ({ warnings: read }) => read?.(database) ?? []));
   return { isEmpty, warnings: warnings.flat() };
 }
 

@@ -146,7 +146,9 @@ test("installation events older than 30 days are removed", async () => {
   );
   const { database } = app;
   const given = { database, clock: { now: () => new Date() }, log: { info: () => undefined } };
-  const jobs = features.flatMap((feature) => feature.jobs ?? []).filter(({ name }) => name === "integrationEvents.trim");
+  const jobs = features
+    .flatMap((feature) => feature.jobs ?? [])
+    .filter(({ name }) => name === "integrationEvents.trim");
   for (const job of jobs) await job.run(given as never); // the fields that the job uses
   const kept = await database.prisma.integrationEvent.findMany({ where: { installationId: installation.id } });
   expect(kept.map((event) => event.id).toSorted()).toEqual(events.map((event) => event.id).toSorted());

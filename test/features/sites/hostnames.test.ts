@@ -233,7 +233,7 @@ test("hostname records are checked every five minutes", () => {
 test("the log of the start counts the sites that are not served at the hostname that they claim", async () => {
   await app.database.prisma.site.updateMany({ data: { claimedHostname: null, hostname: null } });
   const warnings = async () =>
-    (await Promise.all(features.map(({ warnings: read }) => read?.(app.database) ?? []))).flat();
+    (await Promise.all(features.map(async ({ warnings: read }) => read?.(app.database) ?? []))).flat();
   expect(await warnings()).toEqual([]);
   await (await claiming("first.docs.example.com")).claim("first.docs.example.com");
   const one = "1 site is not served at the claimed hostname, since its TXT record is not verified.";

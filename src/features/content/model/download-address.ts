@@ -60,7 +60,7 @@ const signed = /^\/files\/(fil_\w{26})\/(rev_\w{26})\.(\d{1,11})\.(\w{0,40})\.([
 /** The forms of releases before 1.0: with a key alone, or with a time and a signature. */
 const former = /^\/files\/fil_\w{26}\/(?:[\w-]{22}|\d{1,11}-[\w-]{43})\/[^/]+$/;
 
-/** Whether a URL path has a form in which files are no more served, whether or not the file exists. */
+/** Whether a URL path has a form that files had before 1.0, whether or not the file exists. */
 export const isFormerAddress = (path: string): boolean => former.test(path);
 
 /** Parses a URL path without verifying it; null if it has neither form. */

@@ -70,7 +70,8 @@ export async function processSource(at: Processing, id: string, stopping: AbortS
         return false;
       },
       async fail(error) {
-        if (!signal.aborted && !answerOf(error, at.log)) at.log.error({ err: error, spec: id }, "Unexpected error in processing a specification");
+        if (!signal.aborted && !answerOf(error, at.log))
+          at.log.error({ err: error, spec: id }, "Unexpected error in processing a specification");
         const failures = spec.failures + 1;
         await leave(claimed, { failures, dueAt: nextTryAt(backoff, { failures, now: at.clock.now() }) });
         return false;

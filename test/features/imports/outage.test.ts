@@ -1,0 +1,44 @@
+// An import that an outage of the database interrupts: it stays running, and is resumed until an hour after its start.
+import { pino } from "pino";
+import { expect, test, vi } from "vitest";
+import { systemClock } from "#src/base/time.ts";
+import { resumeImports } from "#src/features/imports/commands/run-import.ts";
+import { zipFile } from "#test/features/imports/files.ts";
+import { useApp } from "#test/support/app.ts";
+
+// Its own database: it counts the imports that are resumed.
+const { app, world } = await useApp({ own: true });
+const job = { ...app, clock: systemClock, log: pino({ level: "silent" }), readTxtRecords: () => Promise.resolve([]) };
+const hour = 3_600_000;
+
+const start = `mutation ($input: StartArchiveImportInput!) { startArchiveImport(input: $input) { import { id } } }`;
+
+/** Sets the import back to one that its process has left, and resumes it in an outage. */
+async function resumeInOutage(id: string, createdAt: Date) {
+  const left = { lease: null, leaseUntil: null, state: "running", error: null, createdAt } as const;
+  await app.database.prisma.contentImport.update({ where: { id }, data: left });
+  const outage = Object.assign(new Error("terminating connection"), { code: "57P01" });
+  const reading = vi.spyOn(app.files, "open").mockRejectedValueOnce(outage);
+  expect(await resumeImports(job)).toBe(1);
+  reading.mockRestore();
+  return app.database.prisma.contentImport.findUniqueOrThrow({ where: { id } });
+}
+
+test("is resumed within an hour, and then fails with the reason", async () => {
+  const { editor, space } = await world.space();
+  const input = { contentOf: { spaceId: space.id }, archive: zipFile({ "a.md": "# A" }), replace: true };
+  const { startArchiveImport } = await app
+    .as(editor.token)
+    .query<{ startArchiveImport: { import: { id: string } } }>(start, { input });
+  const { id } = startArchiveImport.import;
+  const stateOf = async () => (await app.database.prisma.contentImport.findUniqueOrThrow({ where: { id } })).state;
+  await expect.poll(stateOf, { timeout: 20_000 }).toBe("done");
+
+  expect(await resumeInOutage(id, new Date())).toMatchObject({ state: "running", lease: null });
+  expect(await resumeImports(job)).toBe(1);
+  expect(await stateOf()).toBe("done");
+  expect(await resumeInOutage(id, new Date(Date.now() - hour))).toMatchObject({
+    state: "failed",
+    error: "The database is temporarily unreachable: try again soon.",
+  });
+});
