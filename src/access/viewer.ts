@@ -31,6 +31,8 @@ export interface Viewer {
   readonly grantedRoles: readonly Role[];
   /** Secret of a share link that came with the request, if any. */
   readonly shareKey: string | null;
+  /** False if the request leaves out deleted objects that the viewer may restore. */
+  readonly findsDeleted?: boolean;
   /** Ids of the spaces that the visitor token of the request opens. */
   readonly openedIds: readonly string[];
   /** Set for the script of an installation of an integration. */

@@ -139,6 +139,9 @@ export const documentOf = (schema: GraphQLSchema, route: Route): string =>
 /** The name of an argument or field: for the id of an object, the field is named by the noun. */
 const keyNamed = (field: string, name: string): string => (name === "id" ? `${field}Id` : name);
 
+/** A deleted object is found by its own operation only: every operation below it returns 404. */
+const hiddenBelow = (isWhole: boolean): string[] => (isWhole ? [] : ["includeDeleted: false"]);
+
 class DocumentWriter {
   readonly #route: Route;
   /** The available inputs: the names of parameters and properties, which are those of their variables, too. */
@@ -173,7 +176,10 @@ class DocumentWriter {
     if (name === undefined) return shown;
     const field = type.getFields()[name];
     if (!field) throw new Error(`${type.name} does not have the field ${name} on the path of the response.`);
-    const filled = field.args.flatMap((argument) => this.#argument(name, argument));
+    const isWhole = others.length === 0;
+    const filled = field.args.flatMap((argument) =>
+      argument.name === "includeDeleted" ? hiddenBelow(isWhole) : this.#argument(name, argument),
+    );
     const below = getNamedType(field.type);
     const selection = isObjectType(below) ? `{ ${this.#way(below, others, shown)} }` : "";
     return `${name}${filled.length > 0 ? `(${filled.join(", ")})` : ""} ${selection}`;

@@ -31,8 +31,16 @@ builder.queryField("space", (t) =>
         shareKey: t.arg.string({
           description: "Secret key of the link, which opens a share-link space and reveals its published address.",
         }),
+        includeDeleted: t.arg.boolean({
+          required: true,
+          defaultValue: true,
+          description: "Whether a deleted space that you may restore is found.",
+        }),
       },
-      scope: (viewer, { shareKey }) => (shareKey == null ? viewer : { ...viewer, shareKey }),
+      scope: (viewer, { shareKey, includeDeleted }) =>
+        shareKey == null && includeDeleted
+          ? viewer
+          : { ...viewer, shareKey: shareKey ?? viewer.shareKey, findsDeleted: includeDeleted },
     },
   ),
 );

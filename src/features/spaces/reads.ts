@@ -85,7 +85,11 @@ const isVisibleAs = ({ visibilities }: SpaceFilter): Sql | null =>
 /** Spaces found by id: also deleted ones, if the viewer may still restore them. */
 export const findableSpaces: Entity<SpaceRow, Viewer> = {
   ...spaces,
-  orElse: { ...deletedSpaces, visible: (viewer) => sql`(${isRestorable} and ${deletedSpaces.visible(viewer)})` },
+  orElse: {
+    ...deletedSpaces,
+    visible: (viewer) =>
+      viewer.findsDeleted === false ? sql`false` : sql`(${isRestorable} and ${deletedSpaces.visible(viewer)})`,
+  },
 };
 
 export const spacesOfOrganization: PageList<SpaceRow, Viewer, SpaceFilter & PlacedContentFilter> = {
