@@ -11,11 +11,15 @@ export interface Length {
   readonly max: number;
 }
 
+/** The length of a text in code points, not in UTF-16 units. */
+const codePoints = (text: string): number => Array.from(text).length;
+
 /** The trimmed text. Throws INVALID_INPUT outside the limits, and if PostgreSQL cannot store it. */
 export function checkText(path: string, text: string, { min = 0, max }: Length): string {
   const trimmed = text.trim();
   if (!isStorable(trimmed)) throw invalidInput(path, mustBeStorable);
-  const length = Array.from(trimmed).length; // code points, not UTF-16 units
+  const given = codePoints(text); // blanks at both ends count against the upper limit, as in clients
+  const length = given > max ? given : codePoints(trimmed);
   if (length < min || length > max) {
     throw invalidInput(
       path,

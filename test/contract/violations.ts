@@ -75,7 +75,11 @@ function ofText(schema: ContractSchema, broken: (what: string, value: unknown) =
     ...(minLength > 0 ? [broken("minLength", "x".repeat(minLength - 1))] : []),
     ...(maxLength === undefined
       ? []
-      : [broken("maxLength", "x".repeat(maxLength + 1)), broken("maxLength, astral", "🙂".repeat(maxLength + 1))]),
+      : [
+          broken("maxLength", "x".repeat(maxLength + 1)),
+          broken("maxLength, astral", "🙂".repeat(maxLength + 1)),
+          broken("maxLength, with blanks", `x${" ".repeat(maxLength)}`),
+        ]),
     ...(pattern === undefined ? [] : [broken("pattern", "not / matching !")]),
     ...(format === undefined ? [] : [broken(`format ${format}`, "neither one nor the other")]),
     ...Object.entries(unstorable).map(([what, value]) => broken(what, value)),

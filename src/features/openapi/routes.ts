@@ -26,7 +26,7 @@ const versionFields = `
 
 const ofSpec = { named, fields: specFields };
 const ofVersion = { named, fields: versionFields };
-const ofContent = { named, fields: "filesystem url" };
+const ofContent = { named, fields: "filesystem url urls { source public }" };
 
 const source = "Source: an address, or the specification itself as JSON or YAML.";
 

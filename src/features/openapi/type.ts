@@ -60,6 +60,13 @@ const OpenApiSpecVersionUrls = defineLinks(
   { location: "The version in the REST interface." },
 );
 
+const OpenApiSpecContentUrls = defineLinks(
+  "OpenApiSpecContentUrls",
+  "Links of the content of a version of an OpenAPI specification.",
+  { source: "The document: the same address as `url`." },
+  { public: "The same address for everybody; null for a private specification." },
+);
+
 const restPath = ({ organizationId, slug }: { organizationId: string; slug: string }): string =>
   `/v1/orgs/${organizationId}/openapi/${slug}`;
 
@@ -172,6 +179,14 @@ const OpenApiSpecVersionContent = builder
         extensions: limited({ format: "uri" }),
         description: `Address of the document: all files bundled, in OpenAPI 3.1 or 3.2, as JSON. ${addressDescription}`,
         resolve: (version, _args, context) => versionAddress(context, version),
+      }),
+      urls: t.field({
+        type: OpenApiSpecContentUrls,
+        description: "Links.",
+        resolve: (version, _args, context) => {
+          const source = versionAddress(context, version);
+          return { source, public: version.specAddress.visibility === "public" ? source : null };
+        },
       }),
     }),
   });

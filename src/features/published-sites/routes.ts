@@ -3,26 +3,30 @@ import { isRecord } from "#src/base/json.ts";
 import { changeRequestFields } from "#src/features/change-requests/routes.ts";
 import { collectionFields } from "#src/features/collections/routes.ts";
 import { pageWithSubpagesFields } from "#src/features/content/routes.ts";
-import { shareKey, sitePath, tagOf } from "#src/features/sites/routes/sites.ts";
+import { draft, shareKey, sitePath, tagOf } from "#src/features/sites/routes/sites.ts";
 import { spaceFields } from "#src/features/spaces/routes.ts";
+import { defineRestFields } from "#src/rest/own-fields.ts";
 import { type JsonForm, readString } from "#src/rest/request/property-forms.ts";
 import { readFields } from "#src/rest/request/values.ts";
 import { defineAdditions, defineRoutes } from "#src/rest/route.ts";
 
 const links = "urls { published }";
 
+defineRestFields("PublishedSection", { draft });
+defineRestFields("PublishedSpace", { draft });
+
 const publishedSpaceFields = `
   fragment PublishedSpaceFields on PublishedSpace {
     object id path section: siteSectionId
     space { ...SpaceFields }
-    title default: isDefault ${links}
+    title default: isDefault draft: __typename ${links}
   }
   ${spaceFields}
 `;
 
 const publishedSectionFields = `
   fragment PublishedSectionFields on PublishedSection {
-    object id title description default: isDefault path sectionGroup: siteSectionGroupId icon
+    object id title description default: isDefault path sectionGroup: siteSectionGroupId icon draft: __typename
     siteSpaces { ...PublishedSpaceFields }
     ${links}
   }

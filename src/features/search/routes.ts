@@ -1,11 +1,17 @@
 // The /v1 operations of search (spec 1, section 4.1, and spec 2, section 4.8).
+import { defineRestFields } from "#src/rest/own-fields.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
 const hitFields = /* GraphQL */ `
-  id: pageId title path
-  sections { id: sectionId title path body urls { app } }
+  id: pageId title description path score
+  ancestors { title }
+  sections { id: sectionId title path score body urls { app } }
   urls { app }
 `;
+
+defineRestFields("SearchedSpace", {
+  type: { description: "The kind of result.", schema: { type: "string", const: "space" }, value: "space" },
+});
 
 const tags = {
   organizations: { name: "organizations", description: "Organizations and search across them." },
@@ -24,13 +30,13 @@ export const searchRoutes = defineRoutes((path) => (path.startsWith("/v1/orgs/")
     summary: "Search an organization",
     ...searched,
     answer: ["organization", "searchedSpaces"],
-    fields: `id: spaceId title pages: hits { ${hitFields} } urls { app }`,
+    fields: `type: __typename id: spaceId title score pages: hits { ${hitFields} } urls { app }`,
   },
   searchSpaceContent: {
     request: "GET /v1/spaces/{spaceId}/search",
     summary: "Search a space",
     ...searched,
     answer: ["space", "search"],
-    fields: hitFields,
+    fields: `${hitFields} rank`,
   },
 });

@@ -76,8 +76,12 @@ const TranslationStats = builder
       runs: t.exposeInt("runs", { description: "Number of finished runs." }),
       totalWords: t.exposeInt("totalWords", { description: "Number of words sent to the engine by all runs." }),
       totalPages: t.exposeInt("totalPages", { description: "Number of pages translated again by all runs." }),
-      totalDuration: t.exposeFloat("totalSeconds", { description: "Duration of all runs in seconds." }),
-      latestRunDuration: t.exposeFloat("latestSeconds", { description: "Duration of the latest run in seconds." }),
+      totalDuration: t.value("Float", "Duration of all runs in whole seconds.", ({ totalSeconds }) =>
+        Math.round(totalSeconds),
+      ),
+      latestRunDuration: t.value("Float", "Duration of the latest run in whole seconds.", ({ latestSeconds }) =>
+        Math.round(latestSeconds),
+      ),
       latestPages: t.exposeInt("latestPages", {
         description: "Number of pages translated again by the latest or current run.",
       }),

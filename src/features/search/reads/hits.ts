@@ -24,10 +24,13 @@ import type { PageType } from "#src/generated/prisma/enums.ts";
 interface HitRow {
   readonly id: string;
   readonly rank: number;
+  /** The position among the ranked hits in the scope, from 1. */
+  readonly place: number;
   readonly pageId: string;
   readonly spaceId: string;
   readonly changeRequestId: string | null;
   readonly title: string;
+  readonly description: string | null;
   readonly path: string;
   readonly type: PageType;
   readonly hash: string | null;
@@ -37,10 +40,12 @@ interface HitRow {
 const hitColumns = [
   "id",
   "rank",
+  "place",
   "pageId",
   "spaceId",
   "changeRequestId",
   "title",
+  "description",
   "path",
   "type",
   "hash",
@@ -142,7 +147,7 @@ function found(place: SearchPlace, { whole, any }: Sought, viewer: Viewer): { qu
 function hitsTable(place: SearchPlace, sought: Sought, viewer: Viewer): Sql {
   const { queries, pages } = found(place, sought, viewer);
   return sql`(select 'pag_' || substr(coalesce(c."revisionId", h."revisionId"), 5) || substr(c."pageId", 5) as id, l.variant,
-      c."pageId", c."spaceId", c."changeRequestId", c.title, c.path, c.type, c.hash, ${rank} as rank
+      c."pageId", c."spaceId", c."changeRequestId", c.title, c.fields->>'description' as description, c.path, c.type, c.hash, ${rank} as rank
     from ${queries} cross join lateral (
       with titled as materialized (select t.* from ${pages} and t.words @@ q."any"
         order by t.words @@ q.whole desc, t."pageId" desc limit ${ranked.withTitle}::int)
@@ -160,6 +165,9 @@ function foundTable(place: SearchPlace, sought: Sought, viewer: Viewer): Sql {
 /** How well a page `c` and its title match. Any matching word of the title counts a little. */
 const rank = sql`((ts_rank_cd('{0.1, 0.4, 0.7, 1}', c."allWords", q.whole, 33) + ts_rank_cd('{0, 0, 0.4, 1}', c.words, q.whole, 33)
   + 0.02 * ts_rank('{0, 0, 0.4, 1}', c.words, q."any")) * 1000000000)::int`;
+
+/** How relevant a rank is, from 0. */
+export const scoreOf = (rank: number): number => rank / 1_000_000_000;
 
 const byRank: Order = { name: "relevance", key: sql`t.rank`, type: "int4", direction: "desc" };
 
@@ -182,7 +190,9 @@ function hitsIn(place: SearchPlace, { sought, viewer, order }: Asked): PageList<
   return {
     entity: entity<HitRow, Viewer>({
       kind: "Page",
-      table: hitsTable(place, sought, viewer),
+      // In the order of the list, whose conditions on cursors do not reach into the window.
+      table: sql`(select h.*, row_number() over (order by h.rank desc, h.id desc)::int as place
+        from ${hitsTable(place, sought, viewer)} h)`,
       stored: Object.fromEntries(hitColumns.map((name) => [name, name])),
       visible: () => sql`true`,
     }),

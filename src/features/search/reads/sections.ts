@@ -22,6 +22,7 @@ export interface SectionHit<Of extends Hit = Hit> {
   /** The heading; the title of the page before the first heading. */
   readonly title: MarkedText;
   readonly body: MarkedText;
+  readonly score: number;
 }
 
 interface SectionRow {
@@ -29,6 +30,7 @@ interface SectionRow {
   readonly anchor: string | null;
   readonly title: string;
   readonly body: string;
+  readonly score: number;
 }
 
 export const sectionLimit = 10;
@@ -39,7 +41,8 @@ const bodyLimit = { each: 20_000, all: 8_000_000 } as const;
 /** Sections with all words first, then those with more matches; each heading once. */
 function sectionsStatement(hits: readonly Hit[], { whole, any }: Sought, count: number): Sql {
   const length = Math.min(bodyLimit.each, Math.floor(bodyLimit.all / (hits.length * count)));
-  return sql`select u.ord::int, x.anchor, x.title, left(x.body, ${length}::int) as body
+  return sql`select u.ord::int, x.anchor, x.title, left(x.body, ${length}::int) as body,
+      x.rank + x."isWhole"::int as score
     from unnest(${hits.map(({ hash }) => hash)}::text[], ${hits.map(({ variant }) => variant)}::text[]) with ordinality u(hash, variant, ord)
     cross join lateral (select to_tsquery(search_configuration(u.variant), ${whole}) as whole,
       to_tsquery(search_configuration(u.variant), ${any}) as "any" offset 0) q
@@ -86,8 +89,9 @@ async function readSections(context: Context, hits: readonly Hit[], count: numbe
   return hits.map((hit, index) => {
     const isFound = (word: string) => found.get(hit.variant)?.has(word) ?? false;
     const sights: Sights = { isFound, runs: sought.runs, tails: tailsIn(hit.variant) };
-    return (byHit.get(index + 1) ?? []).map(({ anchor, title, body }) => ({
+    return (byHit.get(index + 1) ?? []).map(({ anchor, title, body, score }) => ({
       hit,
+      score,
       anchor,
       title: markWords(anchor === null ? hit.title : title, sights),
       body: extractOf(markWords(body, sights)),

@@ -4,7 +4,8 @@ import { findPageById } from "#src/features/content/reads/pages.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { PageType, PageUrls } from "#src/features/content/type/page-parts.ts";
 import type { TextRange as Range } from "#src/features/search/model/words.ts";
-import { type Hit, inSpace, searchPages, type SpaceHit } from "#src/features/search/reads/hits.ts";
+import { ancestorsOfHit, type HitAncestor } from "#src/features/search/reads/ancestors.ts";
+import { type Hit, inSpace, scoreOf, searchPages, type SpaceHit } from "#src/features/search/reads/hits.ts";
 import { type SectionHit, sectionLimit, sectionsOfHit } from "#src/features/search/reads/sections.ts";
 import { pageSize } from "#src/db/reading/page.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
@@ -34,6 +35,7 @@ export const sectionFields = (t: ObjectFields<SectionHit>) => ({
   title: t.value("String", "Its heading; the title of the page before the first heading.", ({ title }) => title.text),
   titleMatches: t.value([TextRange], "The matches in the title.", ({ title }) => [...title.matches]),
   path: t.value("String", "The path of the page, and the anchor.", ({ hit, anchor }) => `${hit.path}${hash(anchor)}`),
+  score: t.value("Float", "Relevance in its page, from 0: higher is better.", ({ score }) => score),
   body: t.value("String", "The text around the matches: about 300 characters without markup.", ({ body }) => body.text),
   bodyMatches: t.value([TextRange], "The matches in the body.", ({ body }) => [...body.matches]),
 });
@@ -73,12 +75,28 @@ export const sectionsOf = <Of extends Hit>(type: ObjectRef<Types, SectionHit<Of>
   resolve: (hit: Of, { first }: { first: number }, context: Context) => sectionsOfHit(context, hit, first),
 });
 
+const SearchHitAncestor = builder.objectRef<HitAncestor>("SearchHitAncestor").implement({
+  description: "A page or group above a page that matches a search.",
+  fields: (t) => ({
+    pageId: t.exposeID("pageId", { description: "Id of the page, the same in every revision." }),
+    title: t.exposeString("title", { description: "Title." }),
+  }),
+});
+
 const SearchHit = builder.objectRef<Hit>("SearchHit").implement({
   description: "A page that matches a search in its title, description and text.",
   ...rowsWith("id"),
   fields: (t) => ({
     ...hitFields(t),
     path: t.exposeString("path", { description: "Path: the slugs from the top down to the page, joined by `/`." }),
+    description: t.value("String", "Description; empty without one.", ({ description }) => description ?? ""),
+    score: t.value("Float", "Relevance, from 0: higher is better.", ({ rank }) => scoreOf(rank)),
+    rank: t.exposeInt("place", { description: "Position among the ranked pages of the search, from 1." }),
+    ancestors: t.field({
+      type: [SearchHitAncestor],
+      description: "The pages and groups above it, from the top down. Those of all hits are read in one SQL statement.",
+      resolve: (hit, _args, context) => ancestorsOfHit(context, hit),
+    }),
     urls: t.value(PageUrls, "Links.", (hit, { links }) => ({ app: addressOf(hit, links) })),
     sections: t.field(sectionsOf(SearchSection)),
     spaceId: t.exposeID("spaceId", { description: "Id of its space." }),
@@ -104,6 +122,7 @@ const SearchedSpace = builder.objectRef<SpaceHit>("SearchedSpace").implement({
   fields: (t) => ({
     spaceId: t.exposeID("spaceId", { description: "Id of the space." }),
     title: t.exposeString("title", { description: "Title." }),
+    score: t.value("Float", "Relevance of its best page, from 0: higher is better.", ({ rank }) => scoreOf(rank)),
     space: t.row(spaces, "spaceId", "The space."),
     urls: t.value(SearchedSpaceUrls, "Links.", ({ spaceId }, { links }) => ({
       app: links.app(`spaces/${spaceId}`, spaceId),

@@ -42,7 +42,7 @@ defineRestFields("Site", {
   },
 });
 
-const draft = {
+export const draft = {
   description: "Whether it is a draft; docgraph has no drafts of the structure of sites.",
   schema: { type: "boolean" },
   value: false,
@@ -82,6 +82,7 @@ export const groupFields = (links: Links) => `
   fragment SiteSectionGroupFields on SiteSectionGroup {
     object id title icon draft: __typename
     sections: sectionList { ...SiteSectionFields }
+    children: sectionList { ...SiteSectionFields }
   }
   ${sectionFields(links)}
 `;
