@@ -58,6 +58,7 @@ test("every alias of __typename in a /v1 document is a constant field", () => {
     "Site",
     "SiteSpace",
     "CreateInvitationsPayload",
+    "SearchedSpace",
   ];
   expect([...names].filter((name) => !types.some((type) => restFieldOf(type, name ?? "")))).toEqual([]);
   expect(names.size).toBeGreaterThan(5);
