@@ -61,11 +61,14 @@ test("a public specification and its content are visible in /v1 to everyone who 
   expect([await status("outsider", "secret"), await status("outsider", "open")]).toEqual([404, 200]);
 });
 
-const urls = `{ url content { url } files { url } spec { urls { published } } }`;
+const urls = `{ url content { url urls { source public } } files { url } spec { urls { published } } }`;
 interface Urls {
   readonly node: {
     readonly url: string;
-    readonly content: { readonly url: string };
+    readonly content: {
+      readonly url: string;
+      readonly urls: { readonly source: string; readonly public: string | null };
+    };
     readonly files: readonly { readonly url: string }[];
     readonly spec: { readonly urls: { readonly published: string | null } };
   };
@@ -75,7 +78,8 @@ const urlsOf = async ({ version }: typeof open) =>
     .node;
 
 test("the URLs of a public specification are open to everyone as long as it is public", async () => {
-  const { url, files, spec } = await urlsOf(open);
+  const { url, content, files, spec } = await urlsOf(open);
+  expect(content.urls).toEqual({ source: url, public: url });
   const addresses = [url, files[0]?.url ?? "", spec.urls.published ?? ""];
   const statuses = async () => Promise.all(addresses.map(async (address) => (await fetch(address)).status));
   expect(addresses.some((address) => address.includes("?"))).toBe(false);
@@ -103,6 +107,7 @@ test("the URLs of a private specification are signed individually and valid unti
   const status = async (address: string) => (await fetch(address)).status;
   const file = files[0]?.url ?? "";
   expect([content.url, spec.urls.published]).toEqual([url, null]);
+  expect(content.urls).toEqual({ source: url, public: null });
   expect([await status(url), await status(file)]).toEqual([200, 200]);
   const [path = "", query = ""] = url.split("?");
   const [filePath = ""] = file.split("?");

@@ -58,6 +58,7 @@ test("a search takes one statement for a page of hits, one for their count and t
   expect(await cost("nodes { title }")).toBe(space + 1);
   expect(await cost("totalCount nodes { title }")).toBe(space + 2);
   expect(await cost("nodes { sections { body } }")).toBe(space + 3);
+  expect(await cost("nodes { score rank description ancestors { title } }")).toBe(space + 1); // all are at the top
 });
 
 interface Found {

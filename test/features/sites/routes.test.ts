@@ -111,6 +111,7 @@ it("GET of sections and groups in /v1 returns their contents as plain arrays", a
     title: sectionGroup.title,
     draft: false,
     sections: [wantedSection],
+    children: [wantedSection],
   };
   const list = async (rest: string) => (await get(reader.token, `${path}${rest}`)).body;
   expect(await list("/sections")).toEqual({ items: [wantedSection], count: 1 });

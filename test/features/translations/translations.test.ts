@@ -51,6 +51,10 @@ test("the five operations on translations in /v1 create, list, return, change an
   const item = `${path}/${body.id}`;
   expect((await asCreator.rest("GET", path)).body).toMatchObject({ items: [body] });
   expect((await asCreator.rest("GET", item)).body).toEqual(body);
+  const ran = { totalSeconds: 3.6, latestSeconds: 0.2 };
+  await app.database.prisma.translation.update({ where: { id: body.id }, data: ran });
+  const inSeconds = { stats: { totalDuration: 4, latestRunDuration: 0 } };
+  expect((await asCreator.rest("GET", item)).body).toMatchObject(inSeconds);
   const other = { instructions: fromMarkdown("Be brief.\n") };
   const updated = await asCreator.rest<Translation>("PUT", item, { body: other });
   expect(updated.body).toMatchObject({ id: body.id, instructions: { nodes: [expect.anything()] } });
