@@ -30,6 +30,8 @@ export function allowedReturn(
   const url = URL.parse(address, `${publicUrl}/`);
   if (!url || url.username !== "" || url.password !== "") return null;
   if (url.protocol !== "http:" && url.protocol !== "https:") return null;
+  // Escaped, since it is kept in a cookie, which has at most 4,096 bytes.
+  if (url.href.length > maxReturn) return null;
   return [new URL(publicUrl).origin, ...origins].includes(url.origin) ? url.href : null;
 }
 

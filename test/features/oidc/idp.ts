@@ -14,6 +14,8 @@ export interface Said {
   readonly idToken?: (claims: JWTPayload) => Promise<string> | string;
   readonly userInfo?: object;
   readonly tokenError?: string;
+  /** Runs before the tokens are given out. */
+  readonly meanwhile?: () => Promise<unknown>;
 }
 
 export class FakeIdp {
@@ -86,6 +88,7 @@ export class FakeIdp {
     this.#codes.delete(code);
     if (!found || body.get("code_verifier") === null) return json({ error: "invalid_grant" }, 400);
     const { said, nonce } = found;
+    await said.meanwhile?.();
     if (said.tokenError !== undefined) return json({ error: said.tokenError }, 400);
     this.#lastUserInfo = said.userInfo ?? { sub: said.claims?.["sub"] ?? "ada" };
     const claims = this.claims({ nonce, ...said.claims });

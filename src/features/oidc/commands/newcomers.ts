@@ -11,16 +11,20 @@ import { joinOrganization, ownEmail, provideUser, updateName } from "#src/featur
 
 type OfOrganization = ProviderInUse & { readonly of: NonNullable<ProviderInUse["of"]> };
 
-/** Serializes the sign-ins by a provider, and returns the event of the first one. */
+/**
+ * Serializes the sign-ins by a provider, and returns the event of the first one. Throws an {@link OidcError} if it
+ * became another provider since it was read: the subject of one is somebody else at another.
+ */
 export async function activate(
   transaction: Transaction,
-  { id, label }: ProviderInUse,
+  { id, label, issuer, clientId }: ProviderInUse,
   { organizationId }: OfOrganization["of"],
   now: Date,
 ): Promise<DomainEvent[]> {
-  const [held] = await transaction.$queryRaw<{ activatedAt: Date | null }[]>`
-    select "activatedAt" from "OidcProvider" where id = ${id} for no key update`;
+  const [held] = await transaction.$queryRaw<{ activatedAt: Date | null; issuer: string; clientId: string }[]>`
+    select "activatedAt", issuer, "clientId" from "OidcProvider" where id = ${id} for no key update`;
   if (!held) throw new OidcError("the provider was deleted");
+  if (held.issuer !== issuer || held.clientId !== clientId) throw new OidcError("the provider was changed meanwhile");
   if (held.activatedAt) return [];
   await transaction.oidcProvider.update({ where: { id }, data: { activatedAt: now } });
   return [{ type: oidcProviderEvents.activated, subjectId: id, organizationId, payload: { label } }];

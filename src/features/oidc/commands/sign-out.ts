@@ -1,4 +1,5 @@
 // Sign-out of OpenID Connect: by the person (RP-initiated logout), or by the provider (back-channel logout).
+import type { Configuration } from "openid-client";
 import { endSessions } from "#src/access/sessions.ts";
 import { hashToken } from "#src/access/tokens.ts";
 import { type Database, sql } from "#src/db/connection/database.ts";
@@ -24,10 +25,18 @@ export async function signOut(
   viewers.forget();
   feed.wake();
   if (!isBy) return null;
-  const configuration = await clients.of(provider).catch(() => null); // the session has ended in any case
-  if (configuration?.serverMetadata().end_session_endpoint === undefined) return null;
+  try {
+    return await logoutAddress(await clients.of(provider), `${publicUrl}/sign-in`);
+  } catch {
+    return null; // the session has ended in any case
+  }
+}
+
+/** The address that signs a person out at the provider; null without one. Throws for one without https. */
+async function logoutAddress(configuration: Configuration, returnTo: string): Promise<string | null> {
+  if (configuration.serverMetadata().end_session_endpoint === undefined) return null;
   const { buildEndSessionUrl } = await import("openid-client");
-  return buildEndSessionUrl(configuration, { post_logout_redirect_uri: `${publicUrl}/sign-in` }).href;
+  return buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo }).href;
 }
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
