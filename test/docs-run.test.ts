@@ -193,6 +193,17 @@ describe("against a gateway with the demo", { timeout: 60_000 }, () => {
     },
   );
 
+  test("the search of graphql.md finds pages of the demo", async () => {
+    const [search = ""] = codeOf(readPage("src/docs/graphql.md"), "graphql").filter((text) =>
+      /search\(text/.test(text),
+    );
+    const read = "{ organizations { nodes { spaces { nodes { id } } } } }";
+    const ids = JSON.stringify(await ask(ready.url, ready.token, read)).match(/spc_\w+/g) ?? [];
+    const found = () => Promise.all(ids.map((spaceId) => ask(ready.url, ready.token, search, { spaceId })));
+    // The texts of a new demo are indexed after the start.
+    await expect.poll(async () => JSON.stringify(await found()), { timeout: 50_000 }).toMatch(/"totalCount":[1-9]/);
+  });
+
   async function post(markdown: string): Promise<void> {
     const read = "{ organizations(first: 1) { nodes { spaces(first: 1) { nodes { id } } } } }";
     const { organizations } = (await ask(ready.url, ready.token, read)) as {

@@ -12,7 +12,7 @@ const about = `Adds the person with that e-mail address to an organization, and 
 docgraph may be running or not; the database is the one that 'npm start' uses (DATA_DIR or DATABASE_URL). No e-mail is
 sent, and nothing has to be accepted: they sign in at /sign-in, with a link of npm run -s login, or with a token of npm run -s token.
 
-  --organization   Its id or host name.
+  --organization   Its id, its host name, or the first part of that.
   --role           One of ${Object.values(Role).join(", ")}, or guest; by default the default role of the organization.
   --as             The user who invites, with their rights; by default the first admin of the organization.
   --help           Prints this text.
@@ -46,7 +46,13 @@ function roleOf(text: string | undefined): Role | null | undefined {
 }
 
 async function idOf({ prisma }: Database, name: string): Promise<string> {
-  const organization = await prisma.organization.findFirst({ where: { OR: [{ id: name }, { hostname: name }] } });
-  if (!organization) throw new DomainError("NOT_FOUND", `no organization has the id or host name ${name}`);
-  return organization.id;
+  const hostname = name.toLowerCase();
+  const named = await prisma.organization.findFirst({ where: { OR: [{ id: name }, { hostname }] } });
+  if (named) return named.id;
+  const where = { hostname: { startsWith: `${hostname}.` } };
+  const isLabel = /^[a-z\d-]+$/.test(hostname);
+  const [only, other] = isLabel ? await prisma.organization.findMany({ where, take: 2 }) : [];
+  if (other) throw new UsageError(`several organizations have a host name that begins with ${hostname}.: give an id`);
+  if (!only) throw new DomainError("NOT_FOUND", `no organization has the id or host name ${name}`);
+  return only.id;
 }

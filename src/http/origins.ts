@@ -31,6 +31,11 @@ const preflightHeaders = {
   "access-control-max-age": "86400",
 };
 
+const allowedHeaders = new Set(preflightHeaders["access-control-allow-headers"].split(", "));
+
+/** The most headers of one request that are looked at. */
+const mostHeaders = 50;
+
 const exposedHeaders =
   "etag, idempotency-replayed, x-request-id, www-authenticate, retry-after, ratelimit, ratelimit-policy, cost, x-docgraph-consistency, x-docgraph-unknown-parameters";
 
@@ -39,6 +44,7 @@ export class Origins {
   readonly #rule: Rule;
   readonly #listed: ReadonlySet<string>;
   readonly #refused = new Set<string>();
+  readonly #headers = new Set<string>();
 
   constructor(rule: Rule) {
     this.#rule = rule;
@@ -89,6 +95,7 @@ export class Origins {
     if (this.isTrusted(request)) setEarlyHeader(response, "access-control-allow-credentials", "true");
     setEarlyHeader(response, "access-control-expose-headers", exposedHeaders);
     if (!isPreflight) return false;
+    this.#noteHeaders(request);
     response.writeHead(204, preflightHeaders).end();
     return true;
   }
@@ -103,6 +110,18 @@ export class Origins {
     if (origin !== undefined && !this.isTrusted(request)) throw new DomainError("FORBIDDEN", untrusted);
     const isProven = (typeof proof === "string" && proof !== "") || site === "same-origin" || isOwnForm(request);
     if (!isProven) throw new DomainError("FORBIDDEN", notProven);
+  }
+
+  /** Logs headers that the browser will not send, each once: the page sees only a failed request. */
+  #noteHeaders({ headers: { origin = "", "access-control-request-headers": asked = "" } }: IncomingMessage): void {
+    for (const part of asked.split(",", mostHeaders)) {
+      const header = part.trim().toLowerCase();
+      const isKnown = allowedHeaders.has(header) || this.#headers.has(header) || !/^[\w-]{1,100}$/.test(header);
+      if (isKnown || this.#headers.size >= mostRefused) continue;
+      this.#headers.add(header);
+      const message = `Pages of ${origin.slice(0, longestOrigin)} may not send the header ${header}: leave it out.`;
+      this.#rule.log.warn({ header }, message);
+    }
   }
 
   #isOwn({ headers: { origin = "", host } }: IncomingMessage): boolean {

@@ -68,6 +68,24 @@ test.each(["http://localhost.example.com", "http://127.0.0.1.example.com", "http
   },
 );
 
+test("logs once which headers a page may not send", async () => {
+  const ask = (names: string) =>
+    fetch(`${app.url}/graphql`, {
+      method: "OPTIONS",
+      headers: {
+        origin: "http://localhost:5173",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": names,
+      },
+    });
+  for (const names of ["content-type,X-Anything", "x-anything, authorization", `${"x".repeat(200)}`, "a b"])
+    expect((await ask(names)).status).toBe(204);
+  const noted = lines.filter(({ msg }) => msg.includes("may not send the header"));
+  expect(noted.map(({ msg }) => msg)).toEqual([
+    "Pages of http://localhost:5173 may not send the header x-anything: leave it out.",
+  ]);
+});
+
 test("truncates a long origin in messages", async () => {
   const origin = `https://${"a".repeat(5000)}.example.com`;
   const { error } = (await (await preflight(app.url, origin)).json()) as { error: { message: string } };

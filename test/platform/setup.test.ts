@@ -113,6 +113,9 @@ test("two gateways on an empty database print setup instructions, which create t
     { email: "me@example.com", role: "admin" },
   ]);
   expect(await rowsOf(`select title from "Organization"`)).toEqual([{ title: "Acme" }]);
+  await rowsOf(`update "Organization" set hostname = 'acme.docs.example.com'`);
+  const [bySubdomain] = await runInTurn([["invite", "ann@example.com", "--organization", "acme"]], env);
+  expect(bySubdomain).toMatchObject({ code: 1, errors: saying("already belongs to the organization") });
 }, 120_000);
 
 test("setup commands print their usage and exit with 2 for wrong arguments", async () => {

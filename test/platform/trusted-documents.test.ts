@@ -93,6 +93,8 @@ describe("npm run documents", () => {
     expect(unknown).toEqual({ code: 1, output: "", errors: wanted });
     const [path, content] = [`${place}/c.graphql`, "query C { viewer {"];
     expect(() => collectDocuments([{ path, content }], false)).toThrow(`${path}:1: Syntax Error`);
+    const program = { path: `${place}/app.tsx`, content: 'import { gql } from "graphql-tag";' };
+    expect(() => collectDocuments([program], false)).toThrow(`${program.path}: is a program`);
     await expect(readFile(join(place, "out.json"))).rejects.toThrow("ENOENT");
   });
 

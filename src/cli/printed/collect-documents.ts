@@ -43,7 +43,17 @@ function collectOperations(files: readonly SourceFile[], typenames: boolean): Ma
   });
 }
 
+/** Programs with documents in them: only a client's own compiler knows which of their texts are documents. */
+const isProgram = (path: string): boolean => /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/.test(path);
+
+const useManifest =
+  "is a program, and only files of GraphQL are read: have the compiler of your client write a manifest (*.json), and name that instead";
+
 function definitionsOf({ path, content }: SourceFile, problems: string[]): DocumentNode["definitions"] {
+  if (isProgram(path)) {
+    problems.push(`${path}: ${useManifest}`);
+    return [];
+  }
   try {
     return parse(new Source(content, path)).definitions;
   } catch (error) {

@@ -82,7 +82,7 @@ export const integrationRoutes = defineRoutes(() => tag, {
       externalLinks: { description: "Links to pages about it.", notNull: true },
       configurations: { description: "Declared settings of its installations.", notNull: true },
       script: "Script: a JavaScript module of at most 1 MB.",
-      organization: "Id or subdomain of the publishing organization.",
+      organization: "Id, hostname or subdomain of the publishing organization.",
       secrets: { description: "Secrets of its script by name. They stay if absent.", notNull: true },
       contentSecurityPolicy: {
         description: "Content security policy of the responses of its script: a text, or an object of directives.",

@@ -122,14 +122,16 @@ export async function findOrganizationsByEmailDomain(
   return nodes;
 }
 
-/** An organization of the viewer, by id or by the first label of its hostname. INVALID_INPUT if ambiguous. */
+/** An organization of the viewer, by its id, its hostname, or the first label of that. INVALID_INPUT if ambiguous. */
 export async function findOrganizationNamed(context: Context, name: string): Promise<{ id: string }> {
   if (isIdOf("Organization", name)) return context.reader.found(organizations, name, project(["id"]));
-  const rows = await context.database.query<{ id: string }>(sql`
-    select t.id from "Organization" t where ${organizations.visible(context.viewer)}
-      and split_part(t.hostname, '.', 1) = lower(${name}) limit 2`);
+  const rows = await context.database.query<{ id: string; isExact: boolean }>(sql`
+    select t.id, t.hostname = lower(${name}) as "isExact" from "Organization" t
+    where ${organizations.visible(context.viewer)} and lower(${name}) in (t.hostname, split_part(t.hostname, '.', 1))
+    order by t.hostname = lower(${name}) desc limit 2`);
   const [only, other] = rows;
-  if (other) throw invalidInput("organizationId", "is the subdomain of several organizations: give an id.");
+  if (other && !only?.isExact)
+    throw invalidInput("organizationId", "is the subdomain of several organizations: give an id.");
   return found(only ?? null, organizations.noun);
 }
 

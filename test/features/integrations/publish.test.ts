@@ -120,6 +120,9 @@ test("publishing with a subdomain of several organizations is refused", async ()
   const body = { organization: one, title: "Tides", script };
   const answer = await app.as(other.admin.token).rest("POST", `/v1/integrations/${newName()}`, { body });
   expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, expect.stringContaining("several organizations")]);
+  const byHostname = { ...body, organization: `${one}.Pages.example.com` };
+  const published = await app.as(other.admin.token).rest("POST", `/v1/integrations/${newName()}`, { body: byHostname });
+  expect(published).toMatchObject({ status: 200, body: { owner: { id: twin.organization.id } } });
 });
 
 test("publishing returns 409 for the name of another organization's integration, visible or not", async () => {
