@@ -49,7 +49,7 @@ test("a specification with computed pages can be deleted only with force", async
     path: "specSlug",
     message: `is used by the page ${path} of ${space.id}.`,
   }));
-  const message = "2 pages are computed from this specification: delete these pages first, or set `force`.";
+  const message = "2 pages are computed from this specification: delete these pages first, or set `force` in GraphQL.";
   expect(rest).toMatchObject({ status: 409, body: { error: { message, details } } });
   const unseen = await app.as(creator.token).rest("DELETE", `/v1/orgs/${organizationId}/openapi/harbour`);
   expect(unseen).toMatchObject({ status: 409, body: { error: { message } } });

@@ -245,7 +245,7 @@ async function requireUnused(transaction: Transaction, { viewer }: Context, spec
   const used = count === 1 ? "A page is" : `${count} pages are`;
   throw new DomainError(
     "CONFLICT",
-    `${used} computed from this specification: delete these pages first, or set \`force\`.`,
+    `${used} computed from this specification: delete these pages first, or set \`force\` in GraphQL.`,
     pages.map(({ spaceId, path }) => ({ path: "slug", message: `is used by the page ${path} of ${spaceId}.` })),
   );
 }
