@@ -9,7 +9,7 @@ import {
 } from "#src/features/openapi/commands/specs.ts";
 import { slugLimit, slugPattern } from "#src/features/openapi/model/limits.ts";
 import { openApiSpecs, openApiSpecsOfOrganization } from "#src/features/openapi/reads/specs.ts";
-import { OpenApiSpecVisibility } from "#src/features/openapi/type.ts";
+import { OpenApiSpecVisibility } from "#src/features/openapi/type/specification.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { builder, type InputFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";

@@ -11,7 +11,7 @@ import {
   openApiSpecVersions,
   versionsOfSpec,
 } from "#src/features/openapi/reads/specs.ts";
-import { OpenApiChanges, OpenApiSpec, OpenApiSpecVersion } from "#src/features/openapi/type.ts";
+import { OpenApiChanges, OpenApiSpec, OpenApiSpecVersion } from "#src/features/openapi/type/specification.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { spaces } from "#src/features/spaces/reads.ts";

@@ -6,7 +6,7 @@ import type { Context } from "#src/domain/context.ts";
 import { audienceOf } from "#src/events/declared.ts";
 import { specEvents, specTerminalEvents, specProgressEvents } from "#src/features/openapi/events.ts";
 import { openApiSpecs, openApiSpecVersions } from "#src/features/openapi/reads/specs.ts";
-import { OpenApiProcessErrorCode, OpenApiProcessingState } from "#src/features/openapi/type.ts";
+import { OpenApiProcessErrorCode, OpenApiProcessingState } from "#src/features/openapi/type/specification.ts";
 import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
 import { changesOfEvent, eventField, eventIdField, rowNow } from "#src/graph/schema/event-fields.ts";

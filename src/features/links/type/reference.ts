@@ -10,7 +10,7 @@ import { Page } from "#src/features/content/type/page.ts";
 import { ReferenceKind } from "#src/features/content/type/page-parts.ts";
 import { type LinkedContent, mainContentOf } from "#src/features/links/reads/linked-content.ts";
 import { findSpecOfName } from "#src/features/openapi/reads/specs.ts";
-import { OpenApiSpec } from "#src/features/openapi/type.ts";
+import { OpenApiSpec } from "#src/features/openapi/type/specification.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { users } from "#src/features/users/reads.ts";
 import type { Context } from "#src/domain/context.ts";

@@ -1,8 +1,14 @@
 // The GraphQL types of OpenAPI specifications, their versions, and the changes between these.
 import { specPermissions } from "#src/features/openapi/access.ts";
-import { latestPath, type SpecAddressParts, versionAddress } from "#src/features/openapi/reads/addresses.ts";
+import { latestPath, versionAddress } from "#src/features/openapi/reads/addresses.ts";
 import { slugLimit, slugPattern } from "#src/features/openapi/model/limits.ts";
-import { readFilesystem, openApiSpecs, openApiSpecVersions } from "#src/features/openapi/reads/specs.ts";
+import { openApiSpecs, openApiSpecVersions } from "#src/features/openapi/reads/specs.ts";
+import {
+  addressDescription,
+  type ListedFile,
+  OpenApiSpecFile,
+  OpenApiSpecVersionContent,
+} from "#src/features/openapi/type/content.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineNode, connectionOf, pageArguments } from "#src/graph/schema/nodes.ts";
 import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
@@ -58,13 +64,6 @@ const OpenApiSpecVersionUrls = defineLinks(
   "OpenApiSpecVersionUrls",
   "Links of a version of an OpenAPI specification.",
   { location: "The version in the REST interface." },
-);
-
-const OpenApiSpecContentUrls = defineLinks(
-  "OpenApiSpecContentUrls",
-  "Links of the content of a version of an OpenAPI specification.",
-  { source: "The document: the same address as `url`." },
-  { public: "The same address for everybody; null for a private specification." },
 );
 
 const restPath = ({ organizationId, slug }: { organizationId: string; slug: string }): string =>
@@ -143,53 +142,6 @@ export const OpenApiSpec = defineNode("OpenApiSpec", openApiSpecs, {
     ),
   }),
 });
-
-/** The address to read a version without a token; `file` is the path of one of its files. */
-const addressDescription =
-  "It needs no token: it is permanent for a public specification; for a private one it is signed, and valid for one to two days.";
-
-type ListedFile = { readonly path: string; readonly blob: string; readonly size: number };
-type VersionRow = { readonly id: string; readonly specAddress: SpecAddressParts };
-
-const OpenApiSpecFile = builder
-  .objectRef<{ readonly of: VersionRow; readonly file: ListedFile }>("OpenApiSpecFile")
-  .implement({
-    description: "An original file of a version of an OpenAPI specification.",
-    fields: (t) => ({
-      path: t.value("String", "Path; for files of other servers the address.", ({ file }) => file.path),
-      size: t.value("Int", "Bytes.", ({ file }) => file.size),
-      url: t.string({
-        description: `Address of its bytes. ${addressDescription}`,
-        resolve: ({ of, file }, _args, context) => versionAddress(context, of, file.path),
-      }),
-    }),
-  });
-
-const OpenApiSpecVersionContent = builder
-  .objectRef<VersionRow & { readonly filesystem: string }>("OpenApiSpecVersionContent")
-  .implement({
-    description: "The content of a version of an OpenAPI specification.",
-    fields: (t) => ({
-      filesystem: t.field({
-        type: "JSON",
-        description: "The parsed original files of the version by path.",
-        resolve: ({ filesystem }, _args, context) => readFilesystem(context, filesystem),
-      }),
-      url: t.string({
-        extensions: limited({ format: "uri" }),
-        description: `Address of the document: all files bundled, in OpenAPI 3.1 or 3.2, as JSON. ${addressDescription}`,
-        resolve: (version, _args, context) => versionAddress(context, version),
-      }),
-      urls: t.field({
-        type: OpenApiSpecContentUrls,
-        description: "Links.",
-        resolve: (version, _args, context) => {
-          const source = versionAddress(context, version);
-          return { source, public: version.specAddress.visibility === "public" ? source : null };
-        },
-      }),
-    }),
-  });
 
 type Warning = {
   readonly message: string;
