@@ -29,6 +29,8 @@ interface SignIn {
   readonly providerId?: string;
   readonly nameId?: string;
   readonly sessionIndex?: string;
+  /** Seals the ID token of the sign-in for the session with this id. */
+  readonly sealIdToken?: (id: string) => Uint8Array<ArrayBuffer> | null;
   readonly origin: Origin;
   readonly at: Date;
 }
@@ -36,13 +38,14 @@ interface SignIn {
 /** Starts and audits a session; returns the secret for {@link sessionCookie}. The caller wakes the feed after commit */
 export async function openSession(
   transaction: Prisma.TransactionClient,
-  { at, origin, ...signIn }: SignIn,
+  { at, origin, sealIdToken, ...signIn }: SignIn,
 ): Promise<{ id: string; secret: string }> {
   const { userId, way, organizationId, providerId } = signIn;
   const secret = newSecret("dgs_");
   const id = newId("Session");
   const expiresAt = new Date(at.getTime() + idleMs);
-  const data = { id, hash: hashToken(secret), ...signIn, ...origin, createdAt: at, lastUsedAt: at, expiresAt };
+  const own = { id, hash: hashToken(secret), idToken: sealIdToken?.(id) ?? null };
+  const data = { ...own, ...signIn, ...origin, createdAt: at, lastUsedAt: at, expiresAt };
   await transaction.session.create({ data });
   await appendEvents(transaction, userId, [{ type: sessionEvents.opened, subjectId: id }]);
   const audited = { type: sessionEvents.opened, subjectId: id, payload: { way, ...(providerId && { providerId }) } };
@@ -51,7 +54,7 @@ export async function openSession(
 }
 
 /** Selects sessions: all given conditions must match. At least one is given. */
-type WhichSessions = { readonly id?: string } & Partial<Omit<SignIn, "way" | "origin" | "at">>;
+type WhichSessions = { readonly id?: string } & Partial<Omit<SignIn, "way" | "origin" | "at" | "sealIdToken">>;
 
 /**
  * Ends sessions and their streams, within a second after the commit, and returns their number. `by` is the viewer who
@@ -66,7 +69,7 @@ export async function endSessions(
     throw new Error("Ending sessions needs at least one condition");
   const ended = await transaction.session.updateManyAndReturn({
     where: { ...where, endedAt: null },
-    data: { endedAt: at },
+    data: { endedAt: at, idToken: null },
     select: { id: true, userId: true, organizationId: true },
   });
   for (const { id, userId, organizationId } of ended) {

@@ -38,7 +38,8 @@ interface Visit {
 
 /** `/oidc/<id>/…` */
 export function oidcHttp(gateway: Gateway): HttpRoute[] {
-  const shared = { clients: new OidcClients(gateway.fetch), signatures: new TokenSignatures(gateway.fetch) };
+  const { fetch, secrets } = gateway;
+  const shared = { clients: new OidcClients(fetch), signatures: new TokenSignatures(fetch), secrets };
   const most = gateway.costQuotas.limits.samlAnswersPerMinute;
   const rate = new Rate(gateway.costQuotas, { name: "oidc", most, what: "A client may sign in" });
   const at = (part: string) =>
@@ -63,7 +64,7 @@ interface Service {
   readonly gateway: Gateway;
   /** Limits the messages of a client: each may cause requests to the provider. */
   readonly rate: Rate;
-  readonly shared: Pick<OidcEnvironment, "clients" | "signatures">;
+  readonly shared: Pick<OidcEnvironment, "clients" | "signatures" | "secrets">;
 }
 
 const providerIdIn = ({ path }: Exchange): string => path.slice(oidcPathStart.length).split("/", 1)[0] ?? "";

@@ -8,7 +8,7 @@ import "#src/features/oidc/mutations.ts";
 import "#src/features/oidc/queries.ts";
 import { openIdProviderPage } from "#src/features/oidc/pages/provider.ts";
 import { newOpenIdProviderPage } from "#src/features/oidc/pages/new-provider.ts";
-import { clientSecretColumn } from "#src/features/oidc/reads.ts";
+import { clientSecretColumn, idTokenColumn } from "#src/features/oidc/reads.ts";
 import "#src/features/oidc/subscriptions.ts";
 import type { Feature } from "#src/features/feature.ts";
 
@@ -17,7 +17,7 @@ export const oidc: Feature = {
   routes: [],
   events: [oidcProviderEvents, oidcMemberEvents],
   actions: actionsIn(access),
-  secrets: [clientSecretColumn],
+  secrets: [clientSecretColumn, idTokenColumn],
   jobs: [
     {
       name: "oidcUse.forget",

@@ -22,6 +22,9 @@ declare module "#src/db/reading/entity.ts" {
 
 export const clientSecretColumn: SealedColumn = { table: "OidcProvider", column: "clientSecret" };
 
+/** ID tokens of sessions, which providers want back at sign-out. */
+export const idTokenColumn: SealedColumn = { table: "Session", column: "idToken" };
+
 export const oidcProviders = entity<OidcProviderRow, Viewer>({
   kind: "OidcProvider",
   noun: "OpenID provider",

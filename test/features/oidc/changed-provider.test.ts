@@ -1,9 +1,10 @@
 // Sign-in and sign-out while a provider changes, or has settings that docgraph cannot use.
 import { beforeAll, expect, test } from "vitest";
+import { Secrets } from "#src/base/secrets.ts";
 import { addOidcProvider } from "#test/features/oidc/factory.ts";
 import { FakeIdp, type Said } from "#test/features/oidc/idp.ts";
 import { behindProxy, TestBrowser } from "#test/features/saml/sign-in.ts";
-import { useApp } from "#test/support/app.ts";
+import { testApp, useApp } from "#test/support/app.ts";
 
 const idp = new FakeIdp("https://login.example.com", "docgraph");
 const { app, world } = await useApp({ fetch: idp.fetch, ...behindProxy });
@@ -48,6 +49,26 @@ test("signing out ends the session if the logout address of the provider cannot 
   const open = { endedAt: null, providerId, nameId: "leaver" };
   expect(await prisma.session.count({ where: open })).toBe(0);
   expect((await browser.post(address("logout"), {})).status).toBe(400);
+});
+
+test("without a key for secrets, people sign in, and sign out at the provider without an ID token", async () => {
+  const reachable = new FakeIdp("https://other.example.com", "docgraph");
+  const { id } = await world.insert((rows) =>
+    addOidcProvider(rows, { organizationId, clientId: "docgraph", issuer: reachable.issuer }),
+  );
+  await using keyless = await testApp({
+    beside: app,
+    fetch: reachable.fetch,
+    secrets: new Secrets([]),
+    ...behindProxy,
+  });
+  const browser = new TestBrowser();
+  const started = await browser.open(`${keyless.url}/oidc/${id}/start`);
+  const query = reachable.answer(started.headers.get("location") ?? "", { claims: { sub: "keyless" } });
+  expect((await browser.open(`${keyless.url}/oidc/${id}/callback?${query}`)).status).toBe(303);
+  const out = await browser.post(`${keyless.url}/oidc/${id}/logout`, {});
+  const { origin, searchParams } = new URL(out.headers.get("location") ?? "");
+  expect([origin, searchParams.has("id_token_hint")]).toEqual([reachable.issuer, false]);
 });
 
 test("an address to return to that is too long when it is escaped is refused at the start", async () => {

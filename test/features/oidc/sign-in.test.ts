@@ -1,4 +1,5 @@
 // Single sign-on by OpenID Connect: who signs in, and which responses of providers are refused.
+import { decodeJwt } from "jose";
 import { expect, test } from "vitest";
 import { FakeIdp, otherKey, type Said, unsigned } from "#test/features/oidc/idp.ts";
 import { addOidcProvider } from "#test/features/oidc/factory.ts";
@@ -205,8 +206,15 @@ test("signing out ends the session here and at the provider, and logout tokens e
   const location = new URL(out.headers.get("location") ?? "");
   expect([out.status, location.origin + location.pathname]).toEqual([303, `${idp.issuer}/end`]);
   expect(location.searchParams.get("client_id")).toBe("docgraph");
+  const hint = location.searchParams.get("id_token_hint") ?? "";
+  expect(decodeJwt(hint)).toMatchObject({ sub: "leaver", sid: "s1" });
+  const [kept] = (await userBy(provider.id, "leaver"))?.user.sessions ?? [];
+  expect(kept).toMatchObject({ endedAt: expect.any(Date), idToken: null });
 
   await signIn({ claims: { sub: "leaver", email: undefined, sid: "s2" } });
+  const open = await prisma.session.findFirstOrThrow({ where: { nameId: "leaver", endedAt: null } });
+  expect(Buffer.from(open.idToken ?? []).length).toBeGreaterThan(200);
+  expect(Buffer.from(open.idToken ?? []).toString("latin1")).not.toContain(hint.slice(0, 20)); // sealed
   const events = { "http://schemas.openid.net/event/backchannel-logout": {} };
   const token = (claims: object) =>
     idp.sign(idp.claims({ sub: "leaver", sid: "s2", jti: "j1", events, email: undefined, ...claims }));

@@ -3,6 +3,7 @@ import type { Configuration } from "openid-client";
 import { openSession } from "#src/access/sessions.ts";
 import { allowedReturn, requireReturn, type SignInEnvironment } from "#src/access/sign-in.ts";
 import { DomainError } from "#src/base/errors.ts";
+import type { Secrets } from "#src/base/secrets.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { type Origin, writeAudit } from "#src/events/audit.ts";
 import { auditedEvents } from "#src/events/declared.ts";
@@ -15,12 +16,13 @@ import { oidcAddresses } from "#src/features/oidc/model/addresses.ts";
 import { OidcError, rejectionOf } from "#src/features/oidc/commands/errors.ts";
 import { beginPending, pendingIn, pendingLifeMs, type PendingSignIn } from "#src/features/oidc/model/pending.ts";
 import { isProviderId, type OidcPerson, personOf } from "#src/features/oidc/model/person.ts";
-import type { ProviderInUse } from "#src/features/oidc/reads.ts";
+import { idTokenColumn, type ProviderInUse } from "#src/features/oidc/reads.ts";
 import { auditRefusal } from "#src/features/saml/commands/refusals.ts";
 
 export interface OidcEnvironment extends SignInEnvironment {
   readonly clients: OidcClients;
   readonly signatures: TokenSignatures;
+  readonly secrets: Secrets;
 }
 
 /** The address to sign in at, and the cookie that binds the sign-in to the browser. INVALID_INPUT for `returnTo`. */
@@ -70,7 +72,7 @@ export async function acceptResponse(
   provider: ProviderInUse,
   { search, cookies, origin }: Brought,
 ): Promise<Accepted> {
-  const { clock, publicUrl, database } = environment;
+  const { clock, publicUrl, database, secrets } = environment;
   const now = clock.now();
   const state = new URLSearchParams(search).get("state") ?? "";
   const pending = pendingIn(cookies, state, { publicUrl, providerId: provider.id, now });
@@ -78,7 +80,7 @@ export async function acceptResponse(
   const accept = async () => {
     const named = await readResponse(environment, provider, pending, search);
     return database.prisma.$transaction((transaction) =>
-      signIn(transaction, provider, { ...named, state, origin, now }),
+      signIn(transaction, provider, { ...named, state, origin, now, sealIdToken: sealerOf(secrets, named) }),
     );
   };
   const outcome = await accept().catch(async (error: unknown) => {
@@ -97,12 +99,24 @@ export async function acceptResponse(
   return { secret: outcome.secret, returnTo, state };
 }
 
+/** The longest ID token that is kept, in characters: it becomes a part of an address. */
+const longestIdToken = 4_000;
+
+/** Seals the ID token for a session; null for a long one, and without a key: sign-out at the provider then asks. */
+const sealerOf =
+  (secrets: Secrets, { idToken }: Named) =>
+  (sessionId: string) =>
+    secrets.presentHead === null || idToken.length > longestIdToken
+      ? null
+      : secrets.seal(idTokenColumn, sessionId, idToken);
+
 const notBegun = "this browser did not begin it within the last ten minutes, or has completed it";
 
 interface Named {
   readonly person: OidcPerson;
   /** The provider's id of its session; null without one. */
   readonly sid: string | null;
+  readonly idToken: string;
 }
 
 /** Exchanges the code of a response, and checks all that comes back. */
@@ -124,7 +138,7 @@ async function readResponse(
   if (!isProviderId(subject)) throw new OidcError("the ID token does not name a person (sub)");
   const person = personOf(subject, claims);
   const sources = person.email === null ? [await userInfo(configuration, accessToken, subject)] : [];
-  return { person: personOf(subject, claims, ...sources), sid: isProviderId(sid) ? sid : null };
+  return { person: personOf(subject, claims, ...sources), sid: isProviderId(sid) ? sid : null, idToken };
 }
 
 /** Some providers have the e-mail address only here. */
@@ -134,17 +148,18 @@ async function userInfo(configuration: Configuration, accessToken: string, subje
   return fetchUserInfo(configuration, accessToken, subject);
 }
 
-interface Arrival extends Named {
+interface Arrival extends Omit<Named, "idToken"> {
   readonly state: string;
   readonly origin: Origin;
   readonly now: Date;
+  readonly sealIdToken: (sessionId: string) => Uint8Array<ArrayBuffer> | null;
 }
 
 /** Throws an {@link OidcError} for a state that was used before, without writing anything. */
 async function signIn(
   transaction: Transaction,
   provider: ProviderInUse,
-  { person, sid, state, origin, now }: Arrival,
+  { person, sid, state, origin, now, sealIdToken }: Arrival,
 ): Promise<{ secret: string } | "disabled"> {
   const { id: providerId, source, of } = provider;
   const organizationId = of?.organizationId;
@@ -173,6 +188,7 @@ async function signIn(
     way: "oidc",
     ...by,
     ...(sid !== null && { sessionIndex: sid }),
+    sealIdToken,
     origin,
     at: now,
   });

@@ -2,41 +2,56 @@
 import type { Configuration } from "openid-client";
 import { endSessions } from "#src/access/sessions.ts";
 import { hashToken } from "#src/access/tokens.ts";
+import type { Secrets } from "#src/base/secrets.ts";
 import { type Database, sql } from "#src/db/connection/database.ts";
 import type { Origin } from "#src/events/audit.ts";
 import type { OidcEnvironment } from "#src/features/oidc/commands/sign-in.ts";
 import { OidcError } from "#src/features/oidc/commands/errors.ts";
 import { isProviderId } from "#src/features/oidc/model/person.ts";
-import type { ProviderInUse } from "#src/features/oidc/reads.ts";
+import { idTokenColumn, type ProviderInUse } from "#src/features/oidc/reads.ts";
 
 /** Ends the session of a browser. Returns the logout address of the provider; null without one. */
 export async function signOut(
-  { database, viewers, feed, clock, publicUrl, clients }: OidcEnvironment,
+  { database, viewers, feed, clock, publicUrl, clients, secrets }: OidcEnvironment,
   provider: ProviderInUse,
   { secret, origin }: { secret: string; origin: Origin },
 ): Promise<string | null> {
   const at = clock.now();
-  const isBy = await database.prisma.$transaction(async (transaction) => {
+  const ended = await database.prisma.$transaction(async (transaction) => {
     const where = { hash: hashToken(secret), endedAt: null };
     const session = await transaction.session.findFirst({ where, omit: { hash: true } });
     if (session) await endSessions(transaction, { id: session.id }, { at, by: { actorId: session.userId, origin } });
-    return session?.providerId === provider.id;
+    return session;
   });
   viewers.forget();
   feed.wake();
-  if (!isBy) return null;
+  if (ended?.providerId !== provider.id) return null;
+  const returnTo = { post_logout_redirect_uri: `${publicUrl}/sign-in` };
   try {
-    return await logoutAddress(await clients.of(provider), `${publicUrl}/sign-in`);
+    return await logoutAddress(await clients.of(provider), { ...returnTo, ...hintOf(secrets, ended) });
   } catch {
     return null; // the session has ended in any case
   }
 }
 
+/** The ID token of a session, by which a provider signs out without a question; empty if it was not kept. */
+function hintOf(secrets: Secrets, { id, idToken }: { readonly id: string; readonly idToken: Uint8Array | null }) {
+  if (idToken === null) return {};
+  try {
+    return { id_token_hint: secrets.open(idTokenColumn, id, idToken) };
+  } catch {
+    return {}; // its key is not in SECRETS_KEY
+  }
+}
+
 /** The address that signs a person out at the provider; null without one. Throws for one without https. */
-async function logoutAddress(configuration: Configuration, returnTo: string): Promise<string | null> {
+async function logoutAddress(
+  configuration: Configuration,
+  parameters: Readonly<Record<string, string>>,
+): Promise<string | null> {
   if (configuration.serverMetadata().end_session_endpoint === undefined) return null;
   const { buildEndSessionUrl } = await import("openid-client");
-  return buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo }).href;
+  return buildEndSessionUrl(configuration, parameters).href;
 }
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";

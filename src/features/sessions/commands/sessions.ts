@@ -15,7 +15,10 @@ export async function revokeSession(context: Context, id: string): Promise<{ id:
   const session = await context.reader.found(sessions, id, project(["userId"]));
   return changeIfAny(context, mayRevokeSession, session, async (transaction) => {
     const at = context.clock.now();
-    const { count } = await transaction.session.updateMany({ where: { id, endedAt: null }, data: { endedAt: at } });
+    const { count } = await transaction.session.updateMany({
+      where: { id, endedAt: null },
+      data: { endedAt: at, idToken: null },
+    });
     return { result: { id }, events: count > 0 ? [{ type: sessionEvents.ended, subjectId: id }] : [] };
   });
 }

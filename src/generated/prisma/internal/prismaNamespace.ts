@@ -6725,6 +6725,7 @@ export const SessionScalarFieldEnum = {
   providerId: 'providerId',
   nameId: 'nameId',
   sessionIndex: 'sessionIndex',
+  idToken: 'idToken',
   hash: 'hash',
   address: 'address',
   agent: 'agent',

@@ -969,6 +969,7 @@ export const SessionScalarFieldEnum = {
   providerId: 'providerId',
   nameId: 'nameId',
   sessionIndex: 'sessionIndex',
+  idToken: 'idToken',
   hash: 'hash',
   address: 'address',
   agent: 'agent',

@@ -32,6 +32,7 @@ export type SessionMinAggregateOutputType = {
   providerId: string | null
   nameId: string | null
   sessionIndex: string | null
+  idToken: runtime.Bytes | null
   hash: runtime.Bytes | null
   address: string | null
   agent: string | null
@@ -49,6 +50,7 @@ export type SessionMaxAggregateOutputType = {
   providerId: string | null
   nameId: string | null
   sessionIndex: string | null
+  idToken: runtime.Bytes | null
   hash: runtime.Bytes | null
   address: string | null
   agent: string | null
@@ -66,6 +68,7 @@ export type SessionCountAggregateOutputType = {
   providerId: number
   nameId: number
   sessionIndex: number
+  idToken: number
   hash: number
   address: number
   agent: number
@@ -85,6 +88,7 @@ export type SessionMinAggregateInputType = {
   providerId?: true
   nameId?: true
   sessionIndex?: true
+  idToken?: true
   hash?: true
   address?: true
   agent?: true
@@ -102,6 +106,7 @@ export type SessionMaxAggregateInputType = {
   providerId?: true
   nameId?: true
   sessionIndex?: true
+  idToken?: true
   hash?: true
   address?: true
   agent?: true
@@ -119,6 +124,7 @@ export type SessionCountAggregateInputType = {
   providerId?: true
   nameId?: true
   sessionIndex?: true
+  idToken?: true
   hash?: true
   address?: true
   agent?: true
@@ -209,6 +215,7 @@ export type SessionGroupByOutputType = {
   providerId: string | null
   nameId: string | null
   sessionIndex: string | null
+  idToken: runtime.Bytes | null
   hash: runtime.Bytes
   address: string | null
   agent: string | null
@@ -247,6 +254,7 @@ export type SessionWhereInput = {
   providerId?: Prisma.StringNullableFilter<"Session"> | string | null
   nameId?: Prisma.StringNullableFilter<"Session"> | string | null
   sessionIndex?: Prisma.StringNullableFilter<"Session"> | string | null
+  idToken?: Prisma.BytesNullableFilter<"Session"> | runtime.Bytes | null
   hash?: Prisma.BytesFilter<"Session"> | runtime.Bytes
   address?: Prisma.StringNullableFilter<"Session"> | string | null
   agent?: Prisma.StringNullableFilter<"Session"> | string | null
@@ -266,6 +274,7 @@ export type SessionOrderByWithRelationInput = {
   providerId?: Prisma.SortOrderInput | Prisma.SortOrder
   nameId?: Prisma.SortOrderInput | Prisma.SortOrder
   sessionIndex?: Prisma.SortOrderInput | Prisma.SortOrder
+  idToken?: Prisma.SortOrderInput | Prisma.SortOrder
   hash?: Prisma.SortOrder
   address?: Prisma.SortOrderInput | Prisma.SortOrder
   agent?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -289,6 +298,7 @@ export type SessionWhereUniqueInput = Prisma.AtLeast<{
   providerId?: Prisma.StringNullableFilter<"Session"> | string | null
   nameId?: Prisma.StringNullableFilter<"Session"> | string | null
   sessionIndex?: Prisma.StringNullableFilter<"Session"> | string | null
+  idToken?: Prisma.BytesNullableFilter<"Session"> | runtime.Bytes | null
   address?: Prisma.StringNullableFilter<"Session"> | string | null
   agent?: Prisma.StringNullableFilter<"Session"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Session"> | Date | string
@@ -307,6 +317,7 @@ export type SessionOrderByWithAggregationInput = {
   providerId?: Prisma.SortOrderInput | Prisma.SortOrder
   nameId?: Prisma.SortOrderInput | Prisma.SortOrder
   sessionIndex?: Prisma.SortOrderInput | Prisma.SortOrder
+  idToken?: Prisma.SortOrderInput | Prisma.SortOrder
   hash?: Prisma.SortOrder
   address?: Prisma.SortOrderInput | Prisma.SortOrder
   agent?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -330,6 +341,7 @@ export type SessionScalarWhereWithAggregatesInput = {
   providerId?: Prisma.StringNullableWithAggregatesFilter<"Session"> | string | null
   nameId?: Prisma.StringNullableWithAggregatesFilter<"Session"> | string | null
   sessionIndex?: Prisma.StringNullableWithAggregatesFilter<"Session"> | string | null
+  idToken?: Prisma.BytesNullableWithAggregatesFilter<"Session"> | runtime.Bytes | null
   hash?: Prisma.BytesWithAggregatesFilter<"Session"> | runtime.Bytes
   address?: Prisma.StringNullableWithAggregatesFilter<"Session"> | string | null
   agent?: Prisma.StringNullableWithAggregatesFilter<"Session"> | string | null
@@ -346,6 +358,7 @@ export type SessionCreateInput = {
   providerId?: string | null
   nameId?: string | null
   sessionIndex?: string | null
+  idToken?: runtime.Bytes | null
   hash: runtime.Bytes
   address?: string | null
   agent?: string | null
@@ -365,6 +378,7 @@ export type SessionUncheckedCreateInput = {
   providerId?: string | null
   nameId?: string | null
   sessionIndex?: string | null
+  idToken?: runtime.Bytes | null
   hash: runtime.Bytes
   address?: string | null
   agent?: string | null
@@ -382,6 +396,7 @@ export type SessionUpdateInput = {
   providerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nameId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sessionIndex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  idToken?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   agent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -401,6 +416,7 @@ export type SessionUncheckedUpdateInput = {
   providerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nameId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sessionIndex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  idToken?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   agent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -419,6 +435,7 @@ export type SessionCreateManyInput = {
   providerId?: string | null
   nameId?: string | null
   sessionIndex?: string | null
+  idToken?: runtime.Bytes | null
   hash: runtime.Bytes
   address?: string | null
   agent?: string | null
@@ -435,6 +452,7 @@ export type SessionUpdateManyMutationInput = {
   providerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nameId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sessionIndex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  idToken?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   agent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -452,6 +470,7 @@ export type SessionUncheckedUpdateManyInput = {
   providerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nameId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sessionIndex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  idToken?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   agent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -469,6 +488,7 @@ export type SessionCountOrderByAggregateInput = {
   providerId?: Prisma.SortOrder
   nameId?: Prisma.SortOrder
   sessionIndex?: Prisma.SortOrder
+  idToken?: Prisma.SortOrder
   hash?: Prisma.SortOrder
   address?: Prisma.SortOrder
   agent?: Prisma.SortOrder
@@ -486,6 +506,7 @@ export type SessionMaxOrderByAggregateInput = {
   providerId?: Prisma.SortOrder
   nameId?: Prisma.SortOrder
   sessionIndex?: Prisma.SortOrder
+  idToken?: Prisma.SortOrder
   hash?: Prisma.SortOrder
   address?: Prisma.SortOrder
   agent?: Prisma.SortOrder
@@ -503,6 +524,7 @@ export type SessionMinOrderByAggregateInput = {
   providerId?: Prisma.SortOrder
   nameId?: Prisma.SortOrder
   sessionIndex?: Prisma.SortOrder
+  idToken?: Prisma.SortOrder
   hash?: Prisma.SortOrder
   address?: Prisma.SortOrder
   agent?: Prisma.SortOrder
@@ -594,6 +616,7 @@ export type SessionCreateWithoutTokensInput = {
   providerId?: string | null
   nameId?: string | null
   sessionIndex?: string | null
+  idToken?: runtime.Bytes | null
   hash: runtime.Bytes
   address?: string | null
   agent?: string | null
@@ -612,6 +635,7 @@ export type SessionUncheckedCreateWithoutTokensInput = {
   providerId?: string | null
   nameId?: string | null
   sessionIndex?: string | null
+  idToken?: runtime.Bytes | null
   hash: runtime.Bytes
   address?: string | null
   agent?: string | null
@@ -644,6 +668,7 @@ export type SessionUpdateWithoutTokensInput = {
   providerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nameId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sessionIndex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  idToken?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   agent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -662,6 +687,7 @@ export type SessionUncheckedUpdateWithoutTokensInput = {
   providerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nameId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sessionIndex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  idToken?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   agent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -678,6 +704,7 @@ export type SessionCreateWithoutUserInput = {
   providerId?: string | null
   nameId?: string | null
   sessionIndex?: string | null
+  idToken?: runtime.Bytes | null
   hash: runtime.Bytes
   address?: string | null
   agent?: string | null
@@ -695,6 +722,7 @@ export type SessionUncheckedCreateWithoutUserInput = {
   providerId?: string | null
   nameId?: string | null
   sessionIndex?: string | null
+  idToken?: runtime.Bytes | null
   hash: runtime.Bytes
   address?: string | null
   agent?: string | null
@@ -742,6 +770,7 @@ export type SessionScalarWhereInput = {
   providerId?: Prisma.StringNullableFilter<"Session"> | string | null
   nameId?: Prisma.StringNullableFilter<"Session"> | string | null
   sessionIndex?: Prisma.StringNullableFilter<"Session"> | string | null
+  idToken?: Prisma.BytesNullableFilter<"Session"> | runtime.Bytes | null
   hash?: Prisma.BytesFilter<"Session"> | runtime.Bytes
   address?: Prisma.StringNullableFilter<"Session"> | string | null
   agent?: Prisma.StringNullableFilter<"Session"> | string | null
@@ -758,6 +787,7 @@ export type SessionCreateManyUserInput = {
   providerId?: string | null
   nameId?: string | null
   sessionIndex?: string | null
+  idToken?: runtime.Bytes | null
   hash: runtime.Bytes
   address?: string | null
   agent?: string | null
@@ -774,6 +804,7 @@ export type SessionUpdateWithoutUserInput = {
   providerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nameId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sessionIndex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  idToken?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   agent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -791,6 +822,7 @@ export type SessionUncheckedUpdateWithoutUserInput = {
   providerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nameId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sessionIndex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  idToken?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   agent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -808,6 +840,7 @@ export type SessionUncheckedUpdateManyWithoutUserInput = {
   providerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nameId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sessionIndex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  idToken?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   agent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -856,6 +889,7 @@ export type SessionSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   providerId?: boolean
   nameId?: boolean
   sessionIndex?: boolean
+  idToken?: boolean
   hash?: boolean
   address?: boolean
   agent?: boolean
@@ -876,6 +910,7 @@ export type SessionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   providerId?: boolean
   nameId?: boolean
   sessionIndex?: boolean
+  idToken?: boolean
   hash?: boolean
   address?: boolean
   agent?: boolean
@@ -894,6 +929,7 @@ export type SessionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   providerId?: boolean
   nameId?: boolean
   sessionIndex?: boolean
+  idToken?: boolean
   hash?: boolean
   address?: boolean
   agent?: boolean
@@ -912,6 +948,7 @@ export type SessionSelectScalar = {
   providerId?: boolean
   nameId?: boolean
   sessionIndex?: boolean
+  idToken?: boolean
   hash?: boolean
   address?: boolean
   agent?: boolean
@@ -921,7 +958,7 @@ export type SessionSelectScalar = {
   endedAt?: boolean
 }
 
-export type SessionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "userId" | "way" | "organizationId" | "providerId" | "nameId" | "sessionIndex" | "hash" | "address" | "agent" | "createdAt" | "lastUsedAt" | "expiresAt" | "endedAt", ExtArgs["result"]["session"]>
+export type SessionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "userId" | "way" | "organizationId" | "providerId" | "nameId" | "sessionIndex" | "idToken" | "hash" | "address" | "agent" | "createdAt" | "lastUsedAt" | "expiresAt" | "endedAt", ExtArgs["result"]["session"]>
 export type SessionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
   tokens?: boolean | Prisma.Session$tokensArgs<ExtArgs>
@@ -954,6 +991,10 @@ export type $SessionPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     providerId: string | null
     nameId: string | null
     sessionIndex: string | null
+    /**
+     * Sealed: the ID token of an OpenID provider, which signs out there without a question. Null after the end.
+     */
+    idToken: runtime.Bytes | null
     hash: runtime.Bytes
     /**
      * The origin of the sign-in.
@@ -1399,6 +1440,7 @@ export interface SessionFieldRefs {
   readonly providerId: Prisma.FieldRef<"Session", 'String'>
   readonly nameId: Prisma.FieldRef<"Session", 'String'>
   readonly sessionIndex: Prisma.FieldRef<"Session", 'String'>
+  readonly idToken: Prisma.FieldRef<"Session", 'Bytes'>
   readonly hash: Prisma.FieldRef<"Session", 'Bytes'>
   readonly address: Prisma.FieldRef<"Session", 'String'>
   readonly agent: Prisma.FieldRef<"Session", 'String'>
