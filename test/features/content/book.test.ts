@@ -77,8 +77,8 @@ describe.skipIf(!bookHistory)("the sample book as content", () => {
     const edits = edited.length;
     const deep = edited.filter(({ path }) => path.includes("/")).length;
     expect(after.rows - before.rows).toBe(edits * 3 + deep * 2); // below a chapter also its page and its level
-    const lengthOf = (some: readonly { markdown: string }[]) =>
-      some.reduce((sum, { markdown }) => sum + markdown.length, 0);
+    const lengthOf = (some: readonly { markdown: string | null }[]) =>
+      some.reduce((sum, { markdown }) => sum + (markdown ?? "").length, 0);
     const share = lengthOf(edited) / lengthOf(pages);
     expect(after.texts - before.texts).toBeLessThan(1.05 * share * before.texts); // each edited text once more
     console.info(
