@@ -20,7 +20,7 @@ import { type Endpoint, makeEndpoint } from "#src/rest/endpoint.ts";
 import { readJsonBody, type SentBody } from "#src/rest/request/body.ts";
 import { createMatcher, type PathParameters } from "#src/rest/request/match.ts";
 import type { Route } from "#src/rest/route.ts";
-import type { GraphQLError } from "graphql";
+import { type GraphQLError, type GraphQLSchema, isRequiredArgument } from "graphql";
 import { findFailure } from "#src/graph/run/errors.ts";
 import type { NameReader } from "#src/rest/request/error-paths.ts";
 
@@ -49,9 +49,12 @@ const descriptionPath = "/v1/openapi.json";
 /** The response of `/v1` itself, without a token, like the description: it is the same for every caller. */
 const indexPath = "/v1";
 
-/** The index: version, description, and the lists that need no id. */
-function indexOf(routes: readonly Route[]) {
-  const lists = routes.filter(({ method, path, deprecated }) => method === "GET" && !path.includes("{") && !deprecated);
+/** The index: version, description, and what can be read without an id or another parameter. */
+function indexOf(schema: GraphQLSchema, routes: readonly Route[]) {
+  const queries = schema.getQueryType()?.getFields() ?? {};
+  const needsMore = ({ path, answer }: Route) =>
+    path.includes("{") || queries[answer[0] ?? ""]?.args.some(isRequiredArgument);
+  const lists = routes.filter((route) => route.method === "GET" && !route.deprecated && !needsMore(route));
   return {
     name: descriptionInfo.title,
     version: descriptionInfo.version,
@@ -90,7 +93,7 @@ export function createRest(executor: Executor, routes: readonly Route[], gateway
         throw new DomainError("NOT_FOUND", `No route matches this path. See ${indexPath} for the list of routes.`);
       }
       if ("allow" in match) return notAllowed(match.allow.join(", "));
-      if (match.target === "index") return asJson({ status: 200, body: indexOf(routes) });
+      if (match.target === "index") return asJson({ status: 200, body: indexOf(executor.schema, routes) });
       if (match.target === "description")
         return (description ??= asJson({
           status: 200,
