@@ -1,6 +1,7 @@
 // Worker threads for untrusted input: it does not block the process, has a time limit, and tenants are served in turn.
 // Not piscina: if its file cannot be loaded, tasks only reject at the time limit, and an unhandled error is thrown.
 import { on, once } from "node:events";
+import { setPriority } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { parentPort, Worker } from "node:worker_threads";
 import { DomainError } from "#src/base/errors.ts";
@@ -237,8 +238,12 @@ function endOf(error: unknown): "out of time" | "out of memory" {
   throw error;
 }
 
+/** Lower than that of the thread that answers requests, which then wait for no heavy work; 0 is the usual priority. */
+const priority = 5;
+
 /** Makes the file that calls it a worker of a {@link ThreadPool}: it runs each task, and reports its errors. */
 export function serveTasks<Task, Answer>(answer: (task: Task) => Answer | Promise<Answer>): void {
+  if (process.platform === "linux") setPriority(0, priority); // on Linux, 0 is only this thread
   const answerAll = async (tasks: readonly Task[]): Promise<void> => {
     for (const task of tasks) parentPort?.postMessage(await answer(task));
   };
