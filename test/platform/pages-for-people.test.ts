@@ -63,6 +63,11 @@ const searched: Readonly<Record<string, (fields: string) => string>> = {
   SearchSection: (fields) => `hits { sections { ${fields} } }`,
 };
 
+/** Parts of nodes with URLs of their own, and the way to them. */
+const parts: Readonly<Record<string, { readonly of: string; readonly way: string }>> = {
+  OpenApiSpecVersionContent: { of: "OpenApiSpecVersion", way: "content" },
+};
+
 /** Visitors do not see conditional content: its URL needs a visitor token. */
 const shown: Readonly<Record<string, string>> = {
   SiteSection: `where condition is null`,
@@ -94,9 +99,10 @@ async function addressesOf({ name, urls }: (typeof typesWithUrls)[number]): Prom
     return addressesIn(await Promise.all(sites));
   }
   const where = shown[name] ?? "";
-  const { rows } = await app.database.pool.query<{ id: string }>(`select id from "${name}" ${where} limit 200`);
+  const { of, way } = parts[name] ?? { of: name, way: null };
+  const { rows } = await app.database.pool.query<{ id: string }>(`select id from "${of}" ${where} limit 200`);
   const { nodes } = await as.query<{ nodes: unknown }>(
-    `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${name} { ${fields} } } }`,
+    `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${of} { ${way === null ? fields : `${way} { ${fields} }`} } } }`,
     { ids: rows.map(({ id }) => id) },
   );
   return addressesIn(nodes);
@@ -109,7 +115,13 @@ describe("URLs of the demo", () => {
   test.each(typesWithUrls.map((type) => [type.name, type] as const))(
     "of every %s open its page",
     async (name, type) => {
-      expect([...nodeNames, ...Object.keys(published), ...Object.keys(searched), "Page"]).toContain(name);
+      expect([
+        ...nodeNames,
+        ...Object.keys(published),
+        ...Object.keys(searched),
+        ...Object.keys(parts),
+        "Page",
+      ]).toContain(name);
       const addresses = [...new Set(await addressesOf(type))];
       expect(addresses).not.toEqual([]);
       const pages = addresses.filter((one) => one.startsWith(app.url) && !beginnings.test(one));
