@@ -1,7 +1,7 @@
 // The reader of a published site in a real browser, over the texts of a book: every page on a phone and on a desktop,
 // in both colour schemes, its links, its search, and changes that appear while it is open. At the small size pages are
 // looked at in some of these windows.
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { addSite, addSiteSpace } from "#test/features/sites/factory.ts";
@@ -36,6 +36,8 @@ const blocks = [
 describe.skipIf(!chromiumPath)("the reader in Chromium", { timeout: 180_000 }, () => {
   let app: TestApp;
   let browser: Browser;
+  /** The page of the tests, in their windows: a new one for each would start a process. */
+  let shared: Page;
   let root: string;
   let paths: string[];
   let edit: (...edits: Parameters<typeof editAs>[2][]) => Promise<string>;
@@ -49,6 +51,7 @@ describe.skipIf(!chromiumPath)("the reader in Chromium", { timeout: 180_000 }, (
     const map = await (await fetch(`${app.url}${root}/sitemap.xml`)).text();
     paths = [...map.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, at = ""]) => new URL(at).pathname);
     browser = await openBrowser();
+    shared = await browser.newPage();
   }, 120_000);
   afterAll(async () => {
     await closePages(browser);
@@ -56,8 +59,10 @@ describe.skipIf(!chromiumPath)("the reader in Chromium", { timeout: 180_000 }, (
   });
 
   const openWindow = async (viewport: (typeof windows)[number], colorScheme: (typeof schemes)[number]) => {
-    const page = await browser.newPage({ viewport, colorScheme, reducedMotion: "reduce" });
-    const wrong: string[] = [];
+    const [page, wrong]: [Page, string[]] = [shared, []];
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    page.removeAllListeners();
     page.on("console", (line) => wrong.push(`${page.url()}: ${line.text()}`));
     page.on("pageerror", (error) => wrong.push(`${page.url()}: ${String(error)}`));
     return { page, wrong };
@@ -75,7 +80,6 @@ describe.skipIf(!chromiumPath)("the reader in Chromium", { timeout: 180_000 }, (
       }
       await page.goto(`${app.url}${root}/guide/blocks`);
       await takePicture(page, `reader-${width}-${scheme}`, true);
-      await page.close();
       expect(wrong).toEqual([]);
     },
   );
@@ -89,7 +93,6 @@ describe.skipIf(!chromiumPath)("the reader in Chromium", { timeout: 180_000 }, (
         await page.goto(app.url + root + path);
         wrong.push(...(await violationsOf(page)).map((one) => `${size.width} ${path}: ${one}`));
       }
-      await page.close();
     }
     expect(wrong).toEqual([]);
   });
@@ -117,7 +120,6 @@ describe.skipIf(!chromiumPath)("the reader in Chromium", { timeout: 180_000 }, (
     await page.keyboard.press("ArrowDown");
     await Promise.all([page.waitForURL(/\/blocks/), page.keyboard.press("Enter")]);
     expect(wrong).toEqual([]);
-    await page.close();
   });
 
   test("the menu and the outline open on a phone, and the colour scheme can be chosen", async () => {
@@ -134,8 +136,8 @@ describe.skipIf(!chromiumPath)("the reader in Chromium", { timeout: 180_000 }, (
     expect(await page.evaluate("document.documentElement.dataset.scheme")).toBe("dark");
     await page.reload();
     expect(await page.evaluate("document.documentElement.dataset.scheme")).toBe("dark");
+    await page.evaluate("localStorage.clear()"); // of the next tests, too
     expect(wrong).toEqual([]);
-    await page.close();
   });
 
   test("a change appears while a page is open, and the reader keeps their place", async () => {
@@ -148,7 +150,6 @@ describe.skipIf(!chromiumPath)("the reader in Chromium", { timeout: 180_000 }, (
     await page.waitForSelector("main >> text=Added meanwhile.");
     expect(await page.evaluate("[scrollY, document.querySelector('main details').open]")).toEqual([700, true]);
     expect(wrong).toEqual([]);
-    await page.close();
   });
 
   test("a page works without scripts", async () => {
