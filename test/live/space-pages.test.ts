@@ -18,23 +18,26 @@ const text = "Words with a [lost link](page:pag_01j00000000000000000000000).\n\n
 describe.skipIf(!chromiumPath)("spaces in Chromium", { timeout: 180_000 }, () => {
   let app: TestApp;
   let browser: Browser;
+  let page: Page;
   let made: Awaited<ReturnType<typeof makeSpace>>;
 
   beforeAll(async () => {
     app = await testApp();
     made = await makeSpace(app);
     browser = await openBrowser();
+    page = await browser.newPage();
+    const [name = "", value = ""] = made.cookie.split("=");
+    await page.context().addCookies([{ name, value, url: app.url }]);
   }, 60_000);
   afterAll(async () => {
     await closePages(browser);
     await app.close();
   });
 
+  /** The page of all tests, in a window: a new one for each would start a process. */
   async function open(size: { width: number; height: number }, colorScheme: "light" | "dark" = "light") {
-    const context = await browser.newContext({ viewport: size, colorScheme });
-    const [name = "", value = ""] = made.cookie.split("=");
-    await context.addCookies([{ name, value, url: app.url }]);
-    return { context, page: await context.newPage() };
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme });
   }
 
   test("pages have no violation that axe-core finds, and fit the window", async () => {
@@ -43,19 +46,18 @@ describe.skipIf(!chromiumPath)("spaces in Chromium", { timeout: 180_000 }, () =>
       [1280, "light", 0],
       [390, "dark", 1],
     ] as const) {
-      const { context, page } = await open({ width, height: 900 }, scheme);
+      await open({ width, height: 900 }, scheme);
       for (const [name, path] of inTurn(Object.entries(made.paths), turn)) {
         await page.goto(app.url + path);
         wrong.push(...(await problemsOf(page)).map((one) => `${width} ${name}: ${one}`));
         await takePicture(page, `app-${name}-${width}`, true);
       }
-      await context.close();
     }
     expect(wrong).toEqual([]);
   });
 
   test("a page is edited in a new change request, previewed and saved by keyboard", async () => {
-    const { context, page } = await open({ width: 1280, height: 900 });
+    await open({ width: 1280, height: 900 });
     await page.goto(app.url + made.paths.page);
     await page.getByRole("button", { name: "Edit", exact: true }).press("Enter");
     await page.getByLabel("Text, in Markdown").fill("Written **by hand**");
@@ -64,11 +66,10 @@ describe.skipIf(!chromiumPath)("spaces in Chromium", { timeout: 180_000 }, () =>
     await page.getByRole("button", { name: /^Save to #\d/ }).press("Enter");
     await page.waitForURL(/\/change-requests\/chr_\w+\/pages\/pag_\w+$/);
     expect(await page.locator("article strong").textContent()).toBe("by hand");
-    await context.close();
   });
 
   test("/ leads to the search, which shows results as one types", async () => {
-    const { context, page } = await open({ width: 1280, height: 900 });
+    await open({ width: 1280, height: 900 });
     await page.goto(app.url + made.paths.home);
     await page.keyboard.press("/");
     await page.keyboard.type("turbin");
@@ -76,17 +77,15 @@ describe.skipIf(!chromiumPath)("spaces in Chromium", { timeout: 180_000 }, () =>
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/pages\/pag_\w+/);
-    await context.close();
   });
 
   test("a change of another person appears in the open page", async () => {
-    const { context, page } = await open({ width: 1280, height: 900 });
+    await open({ width: 1280, height: 900 });
     const isListening = page.waitForResponse((answer) => answer.url().endsWith("?changes"));
     await page.goto(app.url + made.paths.page);
     await isListening;
     await made.edit({ updatePage: { pageId: made.pageId, markdown: `${text}\n\nAdded meanwhile.` } });
     await page.waitForSelector("main >> text=Added meanwhile.");
-    await context.close();
   });
 });
 
