@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testApp, type TestApp } from "#test/support/app.ts";
 import { chromiumPath, closePages, openBrowser, takePicture, violationsOf } from "#test/support/browser.ts";
 import { followEmail, openInbox } from "#test/support/inbox.ts";
+import { inTurn } from "#test/support/runs.ts";
 import { createWorld } from "#test/support/world.ts";
 
 if (!chromiumPath) console.warn("Skipped: Chromium is not installed, and CHROMIUM_PATH is not set.");
@@ -25,17 +26,29 @@ describe.skipIf(!chromiumPath)("a first visit in Chromium", { timeout: 120_000 }
   const inbox = openInbox();
   let app: TestApp;
   let browser: Browser;
+  /** Shared by all tests, in their windows: a new one for each would start a process. */
+  let page: Page;
 
   beforeAll(async () => {
     app = await testApp({ mail: inbox.mail });
     browser = await openBrowser();
+    page = await browser.newPage();
   }, 120_000);
   afterAll(async () => {
     await closePages(browser);
     await app.close();
   });
 
-  test.each(windows)("an invited person signs in and accepts at %o", async ({ width, height, colorScheme }) => {
+  /** The page in one of the windows, for somebody who is signed out. */
+  async function openWindow({ width, height, colorScheme }: (typeof windows)[number]): Promise<void> {
+    page.removeAllListeners();
+    await page.context().clearCookies();
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+  }
+
+  test.each(windows)("an invited person signs in and accepts at %o", async (window) => {
+    const { width } = window;
     const { organization, admin } = await createWorld(app.database).organization({
       organization: { title: `Harbour ${width}` },
     });
@@ -46,7 +59,7 @@ describe.skipIf(!chromiumPath)("a first visit in Chromium", { timeout: 120_000 }
       .query(`mutation ($input: CreateInvitationInput!) { createInvitation(input: $input) { invitation { id } } }`, {
         input,
       });
-    const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+    await openWindow(window);
     const wrong: string[] = [];
     page.on("console", (line) => wrong.push(`${page.url()}: ${line.text()}`));
     await followEmail(page, await inbox.next(email));
@@ -67,14 +80,15 @@ describe.skipIf(!chromiumPath)("a first visit in Chromium", { timeout: 120_000 }
     expect(page.url()).toBe(`${app.url}/app`);
     wrong.push(...(await faultsOf(page)));
     expect(await page.getByRole("link", { name: `Harbour ${width}` }).count()).toBe(1);
-    await page.close();
     expect(wrong).toEqual([]);
   });
 
-  test.each(windows)("wrong addresses and the documentation fit %o", async ({ width, height, colorScheme }) => {
-    const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+  test.each(windows)("wrong addresses and the documentation fit %o", async (window) => {
+    const { width } = window;
+    await openWindow(window);
     const wrong: string[] = [];
-    for (const path of ["/nothing", "/app/nothing", "/docs", "/docs/graphql", "/reference/errors", "/"]) {
+    const paths = ["/nothing", "/app/nothing", "/docs", "/docs/graphql", "/reference/errors", "/"];
+    for (const path of inTurn(paths, windows.indexOf(window))) {
       await page.goto(app.url + path);
       wrong.push(...(await faultsOf(page)));
     }
@@ -82,7 +96,6 @@ describe.skipIf(!chromiumPath)("a first visit in Chromium", { timeout: 120_000 }
     await takePicture(page, `reference-${width}`);
     const marked = await page.locator(".site [aria-current]").boundingBox();
     expect((marked?.x ?? 0) + (marked?.width ?? width)).toBeLessThan(width);
-    await page.close();
     expect(wrong).toEqual([]);
   });
 });
