@@ -1,6 +1,6 @@
 // The pages of an organization and of a site that has something of everything in a real browser: on a phone and on a
 // desktop, in both colour schemes, by drag, and without scripts. At the small size each page is opened on one of them.
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signIn } from "#test/features/sessions/factory.ts";
 import { addSection, addSiteSpace, schemaOf } from "#test/features/sites/factory.ts";
@@ -60,18 +60,29 @@ describe.skipIf(!chromiumPath)("pages of an organization in Chromium", { timeout
     await app.close();
   });
 
-  async function openWindow(options: BrowserContextOptions) {
-    const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+  /** Contexts of the signed-in person, shared by tests: a new one for each would start a process. */
+  const contexts = new Map<boolean, Promise<BrowserContext>>();
+
+  async function openContext(javaScriptEnabled: boolean): Promise<BrowserContext> {
+    const context = await browser.newContext({ reducedMotion: "reduce", javaScriptEnabled });
     const [name = "", value = ""] = cookie.split("=");
     await context.addCookies([{ name, value, url: app.url }]);
-    return context.newPage();
+    return context;
+  }
+
+  async function openWindow({ javaScriptEnabled = true } = {}): Promise<Page> {
+    const opening = contexts.get(javaScriptEnabled) ?? openContext(javaScriptEnabled);
+    contexts.set(javaScriptEnabled, opening);
+    return (await opening).newPage();
   }
 
   test.each([
     [1280, "light", 0],
     [390, "dark", 1],
   ] as const)("fit a window of %d pixels and pass axe-core in the %s scheme", async (width, colorScheme, turn) => {
-    const page = await openWindow({ viewport: { width, height: 800 }, colorScheme });
+    const page = await openWindow();
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
     const wrong: string[] = [];
     page.on("console", (line) => wrong.push(`${page.url()}: ${line.text()}`));
     for (const path of inTurn(paths, turn)) {
@@ -99,7 +110,7 @@ describe.skipIf(!chromiumPath)("pages of an organization in Chromium", { timeout
   });
 
   test("sort the structure by drag, which appears in another window", async () => {
-    const [page, other] = [await openWindow({}), await openWindow({})];
+    const [page, other] = [await openWindow(), await openWindow()];
     const isListening = other.waitForResponse((answer) => answer.url().endsWith("?changes"));
     await other.goto(`${app.url + structure}?change=${groupId}`);
     await isListening;
