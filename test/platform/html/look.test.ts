@@ -35,16 +35,22 @@ function serve(route: Route) {
 
 describe.skipIf(chromiumPath === undefined)("a text with every block", { timeout: 60_000 }, () => {
   let browser: Browser;
-  beforeAll(async () => void (browser = await openBrowser()));
-  afterAll(() => closePages(browser));
-
-  async function open(colorScheme: "light" | "dark", width: number): Promise<{ page: Page; messages: string[] }> {
-    const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
-    const messages: string[] = [];
+  /** Shared by all tests: a new one for each would start a process. */
+  let page: Page;
+  const messages: string[] = [];
+  beforeAll(async () => {
+    browser = await openBrowser();
+    page = await browser.newPage();
     page.on("console", (message) => messages.push(message.text()));
     await page.route("**/*", serve);
+  });
+  afterAll(() => closePages(browser));
+
+  async function open(colorScheme: "light" | "dark", width: number): Promise<void> {
+    messages.length = 0;
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme, media: null });
     await page.goto("http://127.0.0.1/");
-    return { page, messages };
   }
 
   test.each([
@@ -53,16 +59,15 @@ describe.skipIf(chromiumPath === undefined)("a text with every block", { timeout
     ["dark", 390],
     ["dark", 1280],
   ] as const)("is accessible in the %s scheme at %i px, without overflow and messages", async (scheme, width) => {
-    const { page, messages } = await open(scheme, width);
+    await open(scheme, width);
     expect(await violationsOf(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     expect(messages).toEqual([]);
     await takePicture(page, `text-${scheme}-${width}`, true);
-    await page.close();
   });
 
   test("has tabs that the keyboard switches without JavaScript, and parts that open", async () => {
-    const { page } = await open("light", 1280);
+    await open("light", 1280);
     const panels = page.locator(".tab-set").first().locator(".tab-panel");
     expect(await panels.evaluateAll((all) => all.map((one) => one.checkVisibility()))).toEqual([true, false]);
     await page.locator(".tab").first().focus();
@@ -73,6 +78,5 @@ describe.skipIf(chromiumPath === undefined)("a text with every block", { timeout
     expect(await details.evaluate((one) => one.hasAttribute("open"))).toBe(true);
     await page.emulateMedia({ media: "print" });
     expect(await panels.evaluateAll((all) => all.map((one) => one.checkVisibility()))).toEqual([true, true]);
-    await page.close();
   });
 });
