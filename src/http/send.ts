@@ -78,7 +78,17 @@ const smallAnswer = 16_384;
 const [longAnswer, sliceLength] = [1_048_576, 262_144];
 
 function* slicesOf(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let start = 0; start < bytes.length; start += sliceLength) yield bytes.subarray(start, start + sliceLength);
+  for (let start = 0; start < bytes.length; start += sliceLength) {
+    yield bytes.subarray(start, start + sliceLength);
+    unreadAnswers.noteRead();
+  }
+}
+
+function* noted(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
+  for (const piece of pieces) {
+    yield piece;
+    unreadAnswers.noteRead();
+  }
 }
 
 /** The same in memory of their own, since a thread may compress one when `bytes` is freed. */
@@ -116,7 +126,7 @@ export function sendPieces(response: ServerResponse, contentType: string, pieces
   const extent = compression ? { "content-encoding": compression.name } : { "content-length": length };
   response.writeHead(200, { "content-type": contentType, ...extent });
   const stages = compression ? [compression.stream(), response] : [response];
-  pipeline([Readable.from(inTurns(pieces)), ...stages], () => {}); // the client may close the request before the end
+  pipeline([Readable.from(inTurns(noted(pieces))), ...stages], () => {}); // the client may close the request before the end
   if (length >= countedLength) unreadAnswers.add(response, length);
 }
 

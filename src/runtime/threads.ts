@@ -3,7 +3,7 @@
 import { on, once } from "node:events";
 import { setPriority } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
-import { parentPort, Worker } from "node:worker_threads";
+import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { DomainError } from "#src/base/errors.ts";
 import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 import { inFigures } from "#src/base/limits.ts";
@@ -243,7 +243,7 @@ const priority = 5;
 
 /** Makes the file that calls it a worker of a {@link ThreadPool}: it runs each task, and reports its errors. */
 export function serveTasks<Task, Answer>(answer: (task: Task) => Answer | Promise<Answer>): void {
-  if (process.platform === "linux") setPriority(0, priority); // on Linux, 0 is only this thread
+  if (process.platform === "linux" && !isMainThread) setPriority(0, priority); // on Linux, 0 is only this thread
   const answerAll = async (tasks: readonly Task[]): Promise<void> => {
     for (const task of tasks) parentPort?.postMessage(await answer(task));
   };

@@ -4,8 +4,8 @@ import type { OnAbort } from "#src/runtime/fair-semaphore.ts";
 /** A shorter response, in bytes, is not counted: it is soon sent, and one client has few of them. */
 export const countedLength = 256 * 1024;
 
-/** How long, in milliseconds, an operation waits while no response is read to its end: slow clients delay it. */
-const patienceMs = 2_000;
+/** How long, in milliseconds, an operation waits while clients read nothing, and in all: slow clients delay it. */
+const patienceMs = { unread: 2_000, inAll: 10_000 } as const;
 
 /** The part of a response of `node:http` that the limit uses. */
 interface Sent {
@@ -69,14 +69,20 @@ export class UnreadAnswers {
         forget?.();
         resolve();
       };
-      const timer = setTimeout(end, patienceMs).unref();
+      const latest = performance.now() + patienceMs.inAll - patienceMs.unread;
+      const timer = setTimeout(end, patienceMs.unread).unref();
       const forget = onAbort((error) => {
         reject(error);
         end();
       });
-      const wait = { end, prolong: () => void timer.refresh() };
+      const wait = { end, prolong: () => void (performance.now() < latest && timer.refresh()) };
       this.#waits.add(wait);
     });
+  }
+
+  /** A client has read a slice of a long response, or all of it: those that wait for it are patient. */
+  noteRead(): void {
+    for (const { prolong } of this.#waits) prolong();
   }
 
   get #hasRoom(): boolean {
@@ -91,7 +97,7 @@ export class UnreadAnswers {
   #remove(response: Sent): void {
     const bytes = this.#waiting.get(response) ?? 0;
     this.#waiting.delete(response);
-    for (const { prolong } of this.#waits) prolong();
+    this.noteRead();
     this.#count(-bytes);
   }
 }

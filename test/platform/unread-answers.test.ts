@@ -1,7 +1,7 @@
 // Long unread responses: they share a limit, beyond which those that wait longest are cut.
 import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { UnreadAnswers } from "#src/runtime/unread-answers.ts";
 
 const megabyte = 1024 * 1024;
@@ -50,6 +50,23 @@ test("a long response waits for room until others are read, and rejects if its o
   response.emit("close"); // it was read
   await expect(room).resolves.toBeUndefined();
   expect(unread.room(never)).toBeUndefined();
+});
+
+test("a long response waits 2 seconds for clients that read nothing, and 10 seconds for slow ones", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const unread = new UnreadAnswers(megabyte);
+  unread.add(new Response() as unknown as ServerResponse, megabyte);
+  const waited = async (readEveryMs: number): Promise<number> => {
+    let isOver = false;
+    void unread.room(() => undefined)?.then(() => (isOver = true));
+    for (let ms = 100; ; ms += 100) {
+      await vi.advanceTimersByTimeAsync(100);
+      if (isOver) return ms;
+      if (ms % readEveryMs === 0) unread.noteRead();
+    }
+  };
+  expect([await waited(Infinity), await waited(1_500)]).toEqual([2_000, 9_500]);
 });
 
 test("tells a response that was cut from one whose client closed it", () => {

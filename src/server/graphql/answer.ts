@@ -69,7 +69,10 @@ export async function sendInParts(
       );
       const [only, ...others] = pieces;
       const written = only && others.length === 0 ? [partOf(only.toString())] : [head, ...pieces, delimiter];
-      for await (const piece of inTurns(written)) if (!response.write(piece)) await taken(response);
+      for await (const piece of inTurns(written)) {
+        if (!response.write(piece)) await taken(response);
+        unreadAnswers.noteRead();
+      }
       unreadAnswers.add(response, 0);
     },
     isOver: () => response.destroyed,
