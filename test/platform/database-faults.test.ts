@@ -7,6 +7,7 @@ import { editDocument, newPage } from "#test/features/content/edits.ts";
 import { zipFile } from "#test/features/imports/files.ts";
 import { importDocument } from "#test/features/imports/importing.ts";
 import { testApp, useApp } from "#test/support/app.ts";
+import { inTurn } from "#test/support/runs.ts";
 import { type StatementFault, startStatementFaults, statementFaults } from "#test/support/statement-faults.ts";
 
 // Its own database: faults hit the connections of a gateway beside the one of this file.
@@ -28,8 +29,8 @@ const requests: Readonly<Record<string, { document: string; variables: () => Rec
   },
 };
 
-describe.each(Object.keys(requests))("at each statement of %s", (name) => {
-  test.each(Object.keys(statementFaults) as StatementFault[])(
+describe.each(Object.keys(requests).entries().toArray())("at each statement of request %i, %s", (turn, name) => {
+  test.each(inTurn(Object.keys(statementFaults) as StatementFault[], turn % 2))(
     "%s gives UNAVAILABLE, or is not noticed",
     async (fault) => {
       await using faults = await startStatementFaults(app.databaseUrl);

@@ -35,9 +35,12 @@ test("six slow pages of one reader do not delay another reader, and are billed b
   expect((await other).status).toBe(200);
   expect(ended.indexOf(reader.token)).toBeLessThanOrEqual(2);
   const answers = await Promise.all(asked);
-  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
-    200, 200, 200, 200, 200, 429,
-  ]);
+  // Two threads work and three pages wait; the page of the other reader may have had a thread before the second one.
+  const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
+  expect([
+    [200, 200, 200, 200, 200, 429],
+    [200, 200, 200, 200, 429, 429],
+  ]).toContainEqual(statuses);
   const refusal = answers.find(({ status }) => status === 429);
   expect(refusal?.headers.get("retry-after")).toBeTruthy();
   expect(await refusal?.json()).toMatchObject({
