@@ -88,7 +88,9 @@ export class Plan {
       const writer = new Writer(run, this.#source.shape, out);
       const writerOf = (row: number) => new AnswerWriter(writer, { selection, batch, row });
       const isWritten = this.#write(asked, writer, writerOf);
-      if (!isWritten) await inMemory(context.limit, writer, () => this.#writeInTurns(asked, writer, writerOf));
+      const hasWaited =
+        !isWritten && (await inMemory(context.limit, writer, () => this.#writeInTurns(asked, writer, writerOf)));
+      if (!hasWaited && out.at > longResponse) (await memoryFor(context.limit))(); // its turn to be sent
       out.check();
       this.#lastSize = out.at;
       reader.budget.takeBytes(out.at);
@@ -163,20 +165,24 @@ export class Plan {
 /** A response of more bytes waits for memory. */
 const longResponse = 1_000_000;
 
-/** Runs the writing of a response, which waits for memory if it gets long, while the operation's time stops. */
-async function inMemory(limit: TimeLimit, writer: Writer, write: () => Promise<void>): Promise<void> {
-  const { user } = currentTenant();
+/** Takes the memory of a long response, while the operation's time stops. Returns its release. */
+const memoryFor = (limit: TimeLimit): Promise<() => void> =>
+  besideLimit(() => takeResponseMemory(currentTenant().user, (fail) => limit.onEnd(fail)));
+
+/** Runs the writing of a response, which waits for memory if it gets long. Returns whether it has waited. */
+async function inMemory(limit: TimeLimit, writer: Writer, write: () => Promise<void>): Promise<boolean> {
   const memory: { free?: () => void } = {};
   writer.pause = async () => {
     await pause();
     if (memory.free || writer.out.at <= longResponse) return;
-    memory.free = await besideLimit(() => takeResponseMemory(user, (fail) => limit.onEnd(fail)));
+    memory.free = await memoryFor(limit);
   };
   try {
     await write();
   } finally {
     memory.free?.();
   }
+  return memory.free !== undefined;
 }
 
 /** Whether the operation or the database made a compiled run fail, not a bug. */

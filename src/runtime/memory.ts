@@ -101,6 +101,12 @@ export const threadMemory = new ThreadMemory();
 /** The slots of operations with large responses, in turns of users. */
 export const largeOperations = new FairSemaphore({ most: Infinity });
 
+/**
+ * How many long responses are written at once at most. One thread writes all: more would only fill the memory of unread
+ * responses together, beyond what those that are being written found free.
+ */
+const mostWriters = 4;
+
 /** Those that write a long response. */
 const responseWriters = new FairSemaphore({ most: Infinity });
 
@@ -121,7 +127,7 @@ export async function takeResponseMemory(user: string, onAbort: OnAbort): Promis
 export function limitMemory(megabytes: number, mostOfCaches: number): void {
   const shares = sharesOf(megabytes);
   largeOperations.resize(shares.largeOperations);
-  responseWriters.resize(shares.largeOperations);
+  responseWriters.resize(Math.min(shares.largeOperations, mostWriters));
   limitCaches(Math.min(mostOfCaches, shares.caches));
   threadMemory.limit(shares);
   unreadAnswers.resize(shares.unreadResponses * megabyte);

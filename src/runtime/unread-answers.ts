@@ -5,7 +5,7 @@ import type { OnAbort } from "#src/runtime/fair-semaphore.ts";
 export const countedLength = 256 * 1024;
 
 /** How long, in milliseconds, an operation waits while clients read nothing, and in all: slow clients delay it. */
-const patienceMs = { unread: 2_000, inAll: 10_000 } as const;
+const patienceMs = { unread: 2_000, inAll: 5_000 } as const;
 
 /** The part of a response of `node:http` that the limit uses. */
 interface Sent {

@@ -29,30 +29,33 @@ const requests: Readonly<Record<string, { document: string; variables: () => Rec
   },
 };
 
-describe.each(Object.keys(requests).entries().toArray())("at each statement of request %i, %s", (turn, name) => {
-  test.each(inTurn(Object.keys(statementFaults) as StatementFault[], turn % 2))(
-    "%s gives UNAVAILABLE, or is not noticed",
-    async (fault) => {
-      await using faults = await startStatementFaults(app.databaseUrl);
-      const bugs: string[] = [];
-      const log = pino({ level: "error" }, { write: (line) => void bugs.push(line) });
-      await using own = await testApp({ beside: { databaseUrl: faults.url }, files: app.files, log });
-      const as = own.as(editor.token);
-      const codes = new Set<unknown>();
-      const { document, variables } = requests[name] ?? { document: "", variables: () => ({}) };
-      const send = async () => (await as.graphql(document, variables())).errors?.[0]?.extensions.code ?? "OK";
-      let made = 0;
-      for (let isMade = true; isMade; made += isMade ? 1 : 0) {
-        faults.arm(fault, made);
-        codes.add(await send());
-        isMade = faults.disarm();
-      }
-      expect(made).toBeGreaterThanOrEqual(leastStatements);
-      expect([...codes].filter((code) => code !== "OK" && code !== "UNAVAILABLE")).toEqual([]);
-      expect(bugs).toEqual([]);
-    },
-  );
-});
+describe.each(Object.keys(requests).map((name, turn) => [turn, name] as const))(
+  "at each statement of request %i, %s",
+  (turn, name) => {
+    test.each(inTurn(Object.keys(statementFaults) as StatementFault[], turn % 2))(
+      "%s gives UNAVAILABLE, or is not noticed",
+      async (fault) => {
+        await using faults = await startStatementFaults(app.databaseUrl);
+        const bugs: string[] = [];
+        const log = pino({ level: "error" }, { write: (line) => void bugs.push(line) });
+        await using own = await testApp({ beside: { databaseUrl: faults.url }, files: app.files, log });
+        const as = own.as(editor.token);
+        const codes = new Set<unknown>();
+        const { document, variables } = requests[name] ?? { document: "", variables: () => ({}) };
+        const send = async () => (await as.graphql(document, variables())).errors?.[0]?.extensions.code ?? "OK";
+        let made = 0;
+        for (let isMade = true; isMade; made += isMade ? 1 : 0) {
+          faults.arm(fault, made);
+          codes.add(await send());
+          isMade = faults.disarm();
+        }
+        expect(made).toBeGreaterThanOrEqual(leastStatements);
+        expect([...codes].filter((code) => code !== "OK" && code !== "UNAVAILABLE")).toEqual([]);
+        expect(bugs).toEqual([]);
+      },
+    );
+  },
+);
 
 const withCode = (code: string, text = "no luck") => Object.assign(new Error(text), { code });
 

@@ -6,6 +6,8 @@ import type { DomainError } from "#src/base/errors.ts";
 import { longJson } from "#src/runtime/long-json.ts";
 import type { Exchange } from "#src/http/exchange.ts";
 import { eventStreamHead, send, sendPieces, setRetryAfter } from "#src/http/send.ts";
+import { takeResponseMemory } from "#src/runtime/memory.ts";
+import { currentTenant } from "#src/runtime/tenant.ts";
 import { unreadAnswers } from "#src/runtime/unread-answers.ts";
 import { notAcceptable, Offer } from "#src/http/negotiation.ts";
 import { inTurns } from "#src/runtime/yielding.ts";
@@ -120,12 +122,21 @@ export async function sendResult(exchange: Exchange, result: ExecutionResult, is
   send(exchange.response, status, type, JSON.stringify(result));
 }
 
-/** Sends a response that may be long, with pauses while it is serialized. */
+/**
+ * Sends a response that may be long, with pauses while it is serialized. Few are at once, in turns of users: if all were
+ * ready together, they would exceed the memory of unread responses.
+ */
 export async function sendLong({ request, response }: Exchange, value: unknown): Promise<void> {
-  const pieces = await longJson(value);
-  const type = typeFor(request);
-  if (pieces.length > 1) return sendPieces(response, type, pieces);
-  send(response, 200, type, pieces[0] ?? "");
+  const free = await takeResponseMemory(currentTenant().user, () => undefined);
+  try {
+    if (response.destroyed) return; // the client closed the request
+    const pieces = await longJson(value);
+    const type = typeFor(request);
+    if (pieces.length > 1) sendPieces(response, type, pieces);
+    else send(response, 200, type, pieces[0] ?? "");
+  } finally {
+    free();
+  }
 }
 
 export function sendRefusal({ request, response, watched }: Exchange, error: DomainError): void {
