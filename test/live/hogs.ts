@@ -1,6 +1,5 @@
 // The proof of fairness: how long small reads and comments of one user take while another does heavy work of each kind.
 import type { Database } from "#src/db/connection/database.ts";
-import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { editAs, editDocument, newPage } from "#test/features/content/edits.ts";
 import { largeDocument } from "#test/features/openapi/large.ts";
@@ -113,9 +112,6 @@ async function ask({ url, hog }: Pick<Scene, "url" | "hog">, query: string, vari
   return response.ok && !start.startsWith('{"errors"');
 }
 
-/** Those that lock a table have two connections each, of the hundred of the server. */
-const lockers = new FairSemaphore({ most: 10 });
-
 /** The kinds of work, which return whether they were answered. */
 export const works: Readonly<Record<string, (scene: Scene, size: HogSize) => Promise<boolean>>> = {
   nothing: () => new Promise((resolve) => setTimeout(resolve, 50, true)),
@@ -157,17 +153,10 @@ export const works: Readonly<Record<string, (scene: Scene, size: HogSize) => Pro
     return !errors;
   },
   "a locked table": async (scene) => {
-    await lockers.take("hog", 1, () => undefined);
-    try {
-      await using locks = await lockHolder(scene.databaseUrl);
-      await locks.hold('lock table "Reaction" in access exclusive mode');
-      return await ask(
-        scene,
-        `query ($id: ID!) { space(id: $id) { comments(first: 5) { nodes { reactions { emoji } } } } }`,
-        { id: scene.spaceId },
-      );
-    } finally {
-      lockers.give("hog");
-    }
+    await using locks = await lockHolder(scene.databaseUrl);
+    await locks.hold('lock table "Reaction" in access exclusive mode');
+    return ask(scene, `query ($id: ID!) { space(id: $id) { comments(first: 5) { nodes { reactions { emoji } } } } }`, {
+      id: scene.spaceId,
+    });
   },
 };
