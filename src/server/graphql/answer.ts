@@ -123,8 +123,8 @@ export async function sendResult(exchange: Exchange, result: ExecutionResult, is
 }
 
 /**
- * Sends a response that may be long, with pauses while it is serialized. Few are at once, in turns of users: if all were
- * ready together, they would exceed the memory of unread responses.
+ * Sends a response that may be long, with pauses while it is serialized. Few are at once, in turns of users: all
+ * together, they would exceed the memory of unread responses.
  */
 export async function sendLong({ request, response }: Exchange, value: unknown): Promise<void> {
   const free = await takeResponseMemory(currentTenant().user, () => undefined);
