@@ -126,7 +126,8 @@ export function sendPieces(response: ServerResponse, contentType: string, pieces
   const extent = compression ? { "content-encoding": compression.name } : { "content-length": length };
   response.writeHead(200, { "content-type": contentType, ...extent });
   const stages = compression ? [compression.stream(), response] : [response];
-  pipeline([Readable.from(inTurns(noted(pieces))), ...stages], () => {}); // the client may close the request before the end
+  // The client may close the request before the end.
+  pipeline([Readable.from(inTurns(noted(pieces))), ...stages], () => {});
   if (length >= countedLength) unreadAnswers.add(response, length);
 }
 
