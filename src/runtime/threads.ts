@@ -62,9 +62,10 @@ const maxYoungGenerationSizeMb = 16;
 
 /**
  * The limit of V8 is that of the thread and a reserve: one list or text that is larger than the rest of the memory ends
- * in the reserve instead of aborting the process. {@link watchMemory} ends the thread there.
+ * in the reserve instead of aborting the process. {@link watchMemory} ends the thread there. A gateway with little
+ * memory has a small reserve: 16 megabytes with 1 GB.
  */
-const reserveOf = (megabytes: number): number => Math.min(megabytes, 128);
+const reserveOf = (megabytes: number): number => Math.min(megabytes, 128, Math.floor(threadMemory.mostOfOne / 14));
 const watchMs = 25;
 const bytesPerMegabyte = 1024 * 1024;
 
