@@ -87,10 +87,14 @@ export class Plan {
       out = new ByteWriter(Math.min(this.#lastSize, mostGuessed), reader.budget.charactersLeft);
       const writer = new Writer(run, this.#source.shape, out);
       const writerOf = (row: number) => new AnswerWriter(writer, { selection, batch, row });
-      const isWritten = this.#write(asked, writer, writerOf);
-      const hasWaited =
-        !isWritten && (await inMemory(context.limit, writer, () => this.#writeInTurns(asked, writer, writerOf)));
-      if (!hasWaited && out.at > longResponse) (await memoryFor(context.limit))(); // its turn to be sent
+      // As long as last time: a tree of pages is written without a pause in which it could wait.
+      const isLong = this.#lastSize > longResponse;
+      if (isLong || !this.#write(asked, writer, writerOf)) {
+        const free = isLong ? await memoryFor(context.limit) : undefined;
+        await inMemory(context.limit, { writer, free }, async () => {
+          if (!isLong || !this.#write(asked, writer, writerOf)) await this.#writeInTurns(asked, writer, writerOf);
+        });
+      }
       out.check();
       this.#lastSize = out.at;
       reader.budget.takeBytes(out.at);
@@ -169,20 +173,22 @@ const longResponse = 1_000_000;
 const memoryFor = (limit: TimeLimit): Promise<() => void> =>
   besideLimit(() => takeResponseMemory(currentTenant().user, (fail) => limit.onEnd(fail)));
 
-/** Runs the writing of a response, which waits for memory if it gets long. Returns whether it has waited. */
-async function inMemory(limit: TimeLimit, writer: Writer, write: () => Promise<void>): Promise<boolean> {
-  const memory: { free?: () => void } = {};
+/** Runs the writing of a response, which waits for memory if it gets long and has none. */
+async function inMemory(
+  limit: TimeLimit,
+  memory: { readonly writer: Writer; free: (() => void) | undefined },
+  write: () => Promise<void>,
+): Promise<void> {
+  const { writer } = memory;
   writer.pause = async () => {
     await pause();
-    if (memory.free || writer.out.at <= longResponse) return;
-    memory.free = await memoryFor(limit);
+    if (!memory.free && writer.out.at > longResponse) memory.free = await memoryFor(limit);
   };
   try {
     await write();
   } finally {
     memory.free?.();
   }
-  return memory.free !== undefined;
 }
 
 /** Whether the operation or the database made a compiled run fail, not a bug. */
