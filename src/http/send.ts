@@ -78,17 +78,7 @@ const smallAnswer = 16_384;
 const [longAnswer, sliceLength] = [1_048_576, 262_144];
 
 function* slicesOf(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let start = 0; start < bytes.length; start += sliceLength) {
-    yield bytes.subarray(start, start + sliceLength);
-    unreadAnswers.noteRead();
-  }
-}
-
-function* noted(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
-  for (const piece of pieces) {
-    yield piece;
-    unreadAnswers.noteRead();
-  }
+  for (let start = 0; start < bytes.length; start += sliceLength) yield bytes.subarray(start, start + sliceLength);
 }
 
 /** The same in memory of their own, since a thread may compress one when `bytes` is freed. */
@@ -115,8 +105,19 @@ export function sendOut(response: ServerResponse, contentType: string, out: Byte
     response.end(out.bytes.toString("latin1"), "latin1");
     out.free();
   } else if (length < longAnswer) response.end(out.bytes, () => out.free());
-  else pipeline(Readable.from(inTurns(slicesOf(out.bytes))), response, () => out.free());
+  else pipeline(readableOf(slicesOf(out.bytes)), response, () => out.free());
   if (length >= countedLength) unreadAnswers.add(response, length);
+}
+
+/** Pieces of a long response, one after the other as they are taken: the client reads. */
+function readableOf(pieces: Iterable<Uint8Array>): Readable {
+  function* noted(): Generator<Uint8Array> {
+    for (const piece of pieces) {
+      yield piece;
+      unreadAnswers.noteRead();
+    }
+  }
+  return Readable.from(inTurns(noted()));
 }
 
 /** Sends a long response to a POST in pieces: each is sent when the previous one was taken. */
@@ -127,7 +128,7 @@ export function sendPieces(response: ServerResponse, contentType: string, pieces
   response.writeHead(200, { "content-type": contentType, ...extent });
   const stages = compression ? [compression.stream(), response] : [response];
   // The client may close the request before the end.
-  pipeline([Readable.from(inTurns(noted(pieces))), ...stages], () => {});
+  pipeline([readableOf(pieces), ...stages], () => {});
   if (length >= countedLength) unreadAnswers.add(response, length);
 }
 
@@ -157,7 +158,7 @@ function sendCompressed(response: ServerResponse, compression: Compression, whol
 function stream(response: ServerResponse, compression: Compression, whole: Whole): void {
   const { status, contentType, bytes, free } = whole;
   response.writeHead(status, { "content-type": contentType, "content-encoding": compression.name });
-  pipeline(Readable.from(inTurns(copiesOf(bytes))), compression.stream(), response, () => free?.());
+  pipeline(readableOf(copiesOf(bytes)), compression.stream(), response, () => free?.());
   unreadAnswers.add(response, bytes.length);
 }
 
