@@ -102,7 +102,9 @@ export class ByteWriter {
     this.at = at + length;
   }
 
-  json(text: string): void {
+  /** Writes text that is JSON, or its bytes. */
+  json(text: string | Buffer): void {
+    if (typeof text !== "string") return this.write(text);
     const { length } = text;
     this.ensure(length * 3);
     const { buffer, at } = this;

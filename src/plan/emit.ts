@@ -11,6 +11,7 @@ import {
   ItemCounts,
   type Part,
   PartKind,
+  rowAt,
   type Selection,
   type Target,
 } from "#src/plan/selection.ts";
@@ -22,8 +23,10 @@ import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 const Wrote = { null: 0, empty: 1, value: 2 } as const;
 type Wrote = (typeof Wrote)[keyof typeof Wrote];
 
-/** Values written between two checks of the deadline. */
+/** Values written between two checks of the deadline; a long text counts as one for each 64 bytes. */
 const valuesPerTimeCheck = 4_096;
+/** Writing that takes so many milliseconds does not begin again with pauses: it ends soon. */
+const soonMs = 1;
 
 const comma = 0x2c;
 const nullBytes = Buffer.from("null");
@@ -37,7 +40,6 @@ export class Writer {
   readonly out: ByteWriter;
   readonly budget: Context["reader"]["budget"];
   readonly items: ItemCounts;
-  readonly #limit: Context["limit"];
   /** Values written since the last check of the clock. */
   #written = 0;
   /** When writing started or resumed, by `performance.now()`. */
@@ -52,7 +54,6 @@ export class Writer {
     this.out = out;
     this.budget = run.context.reader.budget;
     this.items = new ItemCounts(this.budget);
-    this.#limit = run.context.limit;
   }
 
   /** As {@link object}, with pauses. */
@@ -113,7 +114,7 @@ export class Writer {
     this.budget.takeTime(performance.now() - this.begun);
     await this.pause();
     this.begun = performance.now();
-    this.#limit.check();
+    this.#run.context.limit.check();
   }
 
   /** Writes a row as an object. Returns false if it is empty. */
@@ -160,10 +161,10 @@ export class Writer {
     else throw new Unsupported("null");
   }
 
-  /** Throws {@link TooLongError} if it may stop and other work is due. */
+  /** Throws {@link TooLongError} if it may stop, takes long, and other work is due. */
   #checkTime(): void {
     this.#written = 0;
-    if (this.mayStop && isPauseDue()) throw new TooLongError("Writing takes long");
+    if (this.mayStop && isPauseDue() && performance.now() - this.begun > soonMs) throw new TooLongError();
   }
 
   #value(part: Part, batch: Batch, row: number): Wrote {
@@ -190,7 +191,9 @@ export class Writer {
 
   #scalar(scalar: ScalarWriter, value: unknown): Wrote {
     if (value === null || value === undefined) return Wrote.null;
-    this.out.json(scalar.text(value));
+    const text = scalar.text(value);
+    this.out.json(text);
+    this.#written += text.length >> 6;
     return Wrote.value;
   }
 
@@ -315,7 +318,6 @@ export class Writer {
   }
 
   #column(scalar: ScalarWriter, { place, code }: Bound, { rows }: RowBatch, row: number): Wrote {
-    const { out } = this;
     const { bytes, view } = rows;
     const at = row * rows.width + place;
     const length = rows.lengths[at] as number; // within the rows
@@ -324,21 +326,21 @@ export class Writer {
     switch (code) {
       case Code.text:
         this.#written += length >> 6;
-        out.text(bytes, view, start, start + length);
+        this.out.text(bytes, view, start, start + length);
         return Wrote.value;
       case Code.instant:
-        if (out.instant(view, start)) return Wrote.value;
+        if (this.out.instant(view, start)) return Wrote.value;
         break;
       case Code.integer:
-        out.integer(view.getInt32(start));
+        this.out.integer(view.getInt32(start));
         return Wrote.value;
       case Code.boolean:
-        out.write(bytes[start] === 1 ? trueBytes : falseBytes);
+        this.out.write(bytes[start] === 1 ? trueBytes : falseBytes);
         return Wrote.value;
       case Code.name: {
         const name = scalar.nameAt?.(bytes, start, length);
         if (name) {
-          out.write(name);
+          this.out.write(name);
           return Wrote.value;
         }
       }
@@ -346,5 +348,3 @@ export class Writer {
     return this.#scalar(scalar, rows.value(row, place));
   }
 }
-
-const rowAt = ({ at }: ChildRows, index: number): number => (at ? (at[index] ?? -1) : index);

@@ -10,8 +10,9 @@ import {
 } from "graphql";
 import { takeResponseMemory } from "#src/runtime/memory.ts";
 import { currentTenant } from "#src/runtime/tenant.ts";
-import { pause } from "#src/runtime/yielding.ts";
+import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { ExcessError } from "#src/db/connection/budget.ts";
+import { mostPooled } from "#src/db/connection/wire/memory.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";
 import { besideLimit, type TimeLimit } from "#src/db/connection/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -41,8 +42,11 @@ const partOfTime = 2 / 3;
 
 const noRoot: readonly unknown[] = [undefined];
 
-/** The largest initial buffer, in bytes. */
-const mostGuessed = 65_536;
+/** The initial buffer is for a response that is longer than the last one by at most an eighth. */
+const guessedGrowth = 9 / 8;
+
+/** A shorter response, in bytes, took long for another reason. */
+const leastSlow = 65_536;
 
 export class Plan {
   readonly #source: Source;
@@ -50,6 +54,8 @@ export class Plan {
   readonly #roots = new Map<string, Selection | null>();
   /** The size of the last response, in bytes. */
   #lastSize = 1024;
+  /** The shortest response, in bytes, that took long to write. */
+  #slowSize = longResponse;
 
   constructor(source: Source) {
     this.#source = source;
@@ -84,16 +90,14 @@ export class Plan {
       const batch = new ObjectBatch(roots);
       await run.read(selection, batch);
       // A response of fewer bytes has fewer characters of text.
-      out = new ByteWriter(Math.min(this.#lastSize, mostGuessed), reader.budget.charactersLeft);
+      out = new ByteWriter(Math.min(this.#lastSize * guessedGrowth, mostPooled), reader.budget.charactersLeft);
       const writer = new Writer(run, this.#source.shape, out);
       const writerOf = (row: number) => new AnswerWriter(writer, { selection, batch, row });
       // As long as last time: a tree of pages is written without a pause in which it could wait.
-      const isLong = this.#lastSize > longResponse;
-      if (isLong || !this.#write(asked, writer, writerOf)) {
-        const free = isLong ? await memoryFor(context.limit) : undefined;
-        await inMemory(context.limit, { writer, free }, async () => {
-          if (!isLong || !this.#write(asked, writer, writerOf)) await this.#writeInTurns(asked, writer, writerOf);
-        });
+      if (this.#lastSize >= this.#slowSize || !this.#write(asked, writer, writerOf)) {
+        const free = this.#lastSize > longResponse ? await memoryFor(context.limit) : undefined;
+        await inMemory(context.limit, { writer, free }, () => this.#writeLong(asked, writer, writerOf));
+        this.#slowSize = Math.min(this.#slowSize, Math.max(out.at, leastSlow));
       }
       out.check();
       this.#lastSize = out.at;
@@ -134,13 +138,14 @@ export class Plan {
     return !isLong;
   }
 
-  async #writeInTurns(
-    { roots = noRoot, writeInTurns }: PlanRequest,
-    writer: Writer,
-    writerOf: WriterOf,
-  ): Promise<void> {
+  /** Writes all responses with pauses, if it can; at least those before it are followed by a turn of others. */
+  async #writeLong(asked: PlanRequest, writer: Writer, writerOf: WriterOf): Promise<void> {
+    const { roots = noRoot, writeInTurns } = asked;
+    if (isPauseDue()) await writer.pause();
+    writer.begun = performance.now();
+    if (!writeInTurns) return void this.#write(asked, writer, writerOf);
     try {
-      for (let row = 0; row < roots.length; row++) await writeInTurns?.(writerOf(row));
+      for (let row = 0; row < roots.length; row++) await writeInTurns(writerOf(row));
     } finally {
       writer.budget.takeTime(performance.now() - writer.begun);
     }

@@ -13,6 +13,7 @@ import {
 } from "graphql";
 import type { Column } from "#src/db/connection/wire/rows.ts";
 import type { ResponseShape } from "#src/plan/response-shape.ts";
+import { keptJson } from "#src/runtime/kept-json.ts";
 import { Unsupported } from "#src/plan/byte-writer.ts";
 
 /** How a value is read from a column; `decoded` uses its JavaScript value. */
@@ -25,8 +26,8 @@ export const oids = { bool: 16, int4: 23, text: 25, varchar: 1043, timestamptz: 
 const firstOwnOid = 16_384;
 
 export interface ScalarWriter {
-  /** The JSON text of a non-null value. Throws {@link Unsupported}, or as the scalar's `serialize` does. */
-  readonly text: (value: unknown) => string;
+  /** The JSON of a non-null value, as bytes if they are kept. Throws {@link Unsupported}, or as `serialize` does. */
+  readonly text: (value: unknown) => string | Buffer;
   readonly codeFor: (column: Column) => Code;
   /** Of an enumeration: the JSON of a label that PostgreSQL wrote. */
   readonly nameAt: ((bytes: Buffer, start: number, length: number) => Buffer | undefined) | null;
@@ -76,7 +77,10 @@ function plainWriter(type: GraphQLOutputType): ScalarWriter {
       if (typeof value === "string" && keepsText) return JSON.stringify(value);
       if (typeof value === "boolean" && type === GraphQLBoolean) return value ? "true" : "false";
       if (typeof value === "function" || isPromise(value)) return unsupported("a pending value");
-      const text = JSON.stringify(type.serialize(value)) as string | undefined; // undefined has no JSON
+      const serialized: unknown = type.serialize(value);
+      const kept = typeof serialized === "object" && serialized !== null ? keptJson(serialized) : undefined;
+      if (kept) return kept;
+      const text = JSON.stringify(serialized) as string | undefined; // undefined has no JSON
       return text ?? unsupported(`no JSON representation of ${type.name}`);
     },
     codeFor({ oid, isBinary }) {

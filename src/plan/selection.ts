@@ -128,6 +128,9 @@ export interface ChildRows {
   readonly targets: readonly Target[];
 }
 
+/** The row of a parent's object or of an item; -1 for null. */
+export const rowAt = ({ at }: ChildRows, index: number): number => (at ? (at[index] ?? -1) : index);
+
 /** Counts the items of a response, each as often as it is written. */
 export class ItemCounts {
   readonly #budget: Budget;

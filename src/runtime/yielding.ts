@@ -1,8 +1,8 @@
 // Pauses of long work in the process: it shares a few milliseconds of each turn of the event loop, one piece a turn.
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** For how long, in milliseconds, such work continues in one turn. */
-const sliceMs = 8;
+/** For how long, in milliseconds, such work continues in one turn: a small request waits for some turns. */
+const sliceMs = 2;
 
 /** When the first work of this turn started, by `performance.now()`; null before. */
 let begun: number | null = null;

@@ -1,9 +1,10 @@
 // Long work yields: while one of the longest responses is written, compiled or interpreted, the event loop keeps
 // turning.
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { longJson } from "#src/runtime/long-json.ts";
 import { isPauseDue, pause, pausing } from "#src/runtime/yielding.ts";
 import { addComment } from "#test/features/comments/factory.ts";
+import { editAs, newPage } from "#test/features/content/edits.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
@@ -49,6 +50,20 @@ describe("a response of many values", () => {
       }
     }
   });
+});
+
+test("a response of few values that are long yields as well", async () => {
+  const { space, editor } = await world.space();
+  const as = app.as(editor.token);
+  const markdown = times(100, (line) => `- a **bold** line ${line}`).join("\n");
+  await editAs(as, { spaceId: space.id }, ...times(16, (page) => newPage(`Page ${page}`, { markdown }).edit));
+  const ask = () => as.query(`{ space(id: "${space.id}") { content { allPages { document } } } }`);
+  await ask(); // now the documents are there
+  let clock = performance.now();
+  using _ = vi.spyOn(performance, "now").mockImplementation(() => (clock += 3)); // each look at it finds a pause due
+  using turns = vi.spyOn(globalThis, "setImmediate");
+  await ask();
+  expect(turns.mock.calls.length).toBeGreaterThan(8);
 });
 
 test("one paused task continues in each turn of the event loop, however many there are", async () => {

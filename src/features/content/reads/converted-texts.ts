@@ -30,6 +30,8 @@ interface FormOfTexts<Form> {
   /** The memory of a form, as a multiple of the length of its JSON. */
   readonly weight: number;
   readonly conversionOf: (markdown: string) => Conversion;
+  /** Keeps the JSON of a form, too. */
+  readonly keep?: (form: Form, json: string) => void;
   /** The form of a text that is too deep or too complex to convert. */
   readonly otherwise: (markdown: string) => Form;
 }
@@ -88,7 +90,7 @@ export class ConvertedTexts<Form> {
 
   async #convertNew(texts: readonly Text[]): Promise<Outcome<Form>[]> {
     if (texts.length === 0) return [];
-    const { name, conversionOf, otherwise } = this.#of;
+    const { name, conversionOf, otherwise, keep } = this.#of;
     if (texts.reduce((sum, { markdown }) => sum + markdown.length, 0) > textLimit) {
       const message = `The operation requests more than ${textLimit} characters of text as ${name} at a time. Request fewer ${name}.`;
       return texts.map(() => new DomainError("INVALID_INPUT", message));
@@ -101,6 +103,7 @@ export class ConvertedTexts<Form> {
         const one = converted[index];
         if (one === undefined) break;
         const form = typeof one === "string" ? (JSON.parse(one) as Form) : otherwise(text.markdown);
+        if (typeof one === "string") keep?.(form, one);
         const sized = { form, size: (typeof one === "string" ? one : text.markdown).length };
         this.#remembered.keep(text.hash, sized);
         done.push(sized);

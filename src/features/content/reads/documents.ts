@@ -2,17 +2,19 @@
 import type { RichDocument } from "#src/documents/document.ts";
 import { wholeDocument } from "#src/documents/from-markdown.ts";
 import type { Context } from "#src/domain/context.ts";
+import { keepJson } from "#src/runtime/kept-json.ts";
 import { hasText } from "#src/features/content/model/page.ts";
 import { type Converted, ConvertedTexts } from "#src/features/content/reads/converted-texts.ts";
 import { evaluatedTextOf, textOf, type TextOfPage } from "#src/features/content/reads/page-texts.ts";
 import type { PageInRevision } from "#src/features/content/reads/pages.ts";
 
-/** Objects take about three times the memory of their JSON. */
+/** Objects take about three times the memory of their JSON, which is kept beside them. */
 const documents = new ConvertedTexts<RichDocument>({
   name: "documents",
   megabytes: 80,
-  weight: 3,
+  weight: 4,
   conversionOf: (text) => ({ to: "document", text }),
+  keep: keepJson,
   otherwise: wholeDocument,
 });
 
