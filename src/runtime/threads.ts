@@ -1,13 +1,13 @@
 // Worker threads for untrusted input: it does not block the process, has a time limit, and tenants are served in turn.
 // Not piscina: if its file cannot be loaded, tasks only reject at the time limit, and an unhandled error is thrown.
 import { on, once } from "node:events";
-import { setPriority } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
-import { isMainThread, parentPort, Worker } from "node:worker_threads";
+import { parentPort, Worker } from "node:worker_threads";
 import { DomainError } from "#src/base/errors.ts";
 import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 import { inFigures } from "#src/base/limits.ts";
 import { lightMegabytes, threadMemory } from "#src/runtime/memory.ts";
+import { lowerPriority } from "#src/runtime/priority.ts";
 import { currentTenant, type Tenant } from "#src/runtime/tenant.ts";
 
 /** The outcome of some tasks: a result of each, or of those before the one that took too long or too much memory. */
@@ -239,12 +239,9 @@ function endOf(error: unknown): "out of time" | "out of memory" {
   throw error;
 }
 
-/** Lower than that of the thread that answers requests, which then wait for no heavy work; 0 is the usual priority. */
-const priority = 5;
-
 /** Makes the file that calls it a worker of a {@link ThreadPool}: it runs each task, and reports its errors. */
 export function serveTasks<Task, Answer>(answer: (task: Task) => Answer | Promise<Answer>): void {
-  if (process.platform === "linux" && !isMainThread) setPriority(0, priority); // on Linux, 0 is only this thread
+  lowerPriority();
   const answerAll = async (tasks: readonly Task[]): Promise<void> => {
     for (const task of tasks) parentPort?.postMessage(await answer(task));
   };

@@ -1,7 +1,7 @@
 // The thread in which scripts run, one at a time. Its environment is empty, and it yields to the gateway's own threads.
-import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { LogLevel, FromThread, ToThread } from "#src/sandbox/messages.ts";
+import { lowerPriority } from "#src/runtime/priority.ts";
 import { type Machine, machinesOf, type Outside } from "#src/sandbox/machine.ts";
 
 /** The start data of a thread: the compiled engine, and the shared time since which it runs a script's code. */
@@ -15,7 +15,7 @@ const makeMachine = machinesOf(engine);
 let next = makeMachine();
 let current: Machine | null = null;
 
-if (process.platform === "linux") setPriority(0, 10); // on Linux, 0 is only this thread
+lowerPriority(10);
 
 const post = (message: FromThread): void => parentPort?.postMessage(message);
 

@@ -1,6 +1,9 @@
 // Thread pools: results in order, and tasks that exceed a limit end without affecting others.
+import { readdirSync, readFileSync } from "node:fs";
+import { getPriority } from "node:os";
 import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
+import { lowerPriorityOfPool } from "#src/runtime/priority.ts";
 import { workFor } from "#src/runtime/tenant.ts";
 import { ThreadPool } from "#src/runtime/threads.ts";
 import { type Behaviour, filled, giantKinds } from "#test/platform/misbehaving-thread.ts";
@@ -102,4 +105,14 @@ test("ends an idle thread and starts a new one for the next job", async () => {
   await ends.mock.results[ends.mock.contexts.indexOf(thread)]?.value; // it has exited
   expect(await pool.run(["answer"], long)).toEqual({ answers: ["done"], ended: "all done" });
   vi.restoreAllMocks();
+});
+
+test.runIf(process.platform === "linux")("threads that work beside requests have a lower priority", async () => {
+  await lowerPriorityOfPool();
+  const threads = readdirSync("/proc/self/task").map(Number);
+  const named = (thread: number) => readFileSync(`/proc/self/task/${thread}/comm`, "utf8").trim();
+  const ofPool = threads.filter((thread) => named(thread) === "libuv-worker");
+  expect(ofPool).toHaveLength(4);
+  for (const thread of ofPool) expect(getPriority(thread)).toBe(5);
+  expect(getPriority(process.pid)).toBe(0);
 });

@@ -1,5 +1,6 @@
 // Starts the process: PostgreSQL starts while the server code is loaded, which takes a second or more.
 import { limitMemory } from "#src/runtime/memory.ts";
+import { lowerPriorityOfPool } from "#src/runtime/priority.ts";
 import { memoryOfGateway } from "#src/server/process/memory.ts";
 import type { Config } from "#src/config/config.ts";
 import { createLog } from "#src/base/log.ts";
@@ -25,6 +26,7 @@ interface StartOptions extends DemoOptions {
 /** Starts docgraph; it stops at a signal. Rejects with an error that a person can fix, or a bug. */
 export async function startDocgraph(config: Config, options: StartOptions = {}): Promise<void> {
   limitMemory(memoryOfGateway(config), config.cacheMegabytes);
+  await lowerPriorityOfPool();
   const log = await createLog({ level: config.logLevel, isTerminal: process.stdout.isTTY });
   surviveUnhandledRejections(log);
   if (isWorker()) return startWorker(config, log);
