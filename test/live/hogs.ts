@@ -41,11 +41,17 @@ interface Target {
   readonly database: Database;
 }
 
-/** Runs each kind of work, and first none. */
-export async function proveHogs(target: Target, size: HogSize, say: (line: string) => void = () => {}) {
+/** Runs each kind of work whose name contains `named`, and first none. */
+export async function proveHogs(
+  target: Target,
+  { named, ...size }: HogSize & { named: string },
+  say: (line: string) => void,
+) {
   const scene = await makeScene(target, size);
   const lines: HogLine[] = [];
-  for (const [work, run] of Object.entries(works)) {
+  const chosen = Object.entries(works).filter(([work]) => work === "nothing" || work.includes(named));
+  for (const [work, run] of chosen) {
+    await using _held = await held[work]?.(scene);
     const [counts, { rows, comments, failed, codes }] = await latenciesDuring({ url: target.url, ...scene.other }, () =>
       repeat(size, () => run(scene, size)),
     );
@@ -152,11 +158,17 @@ export const works: Readonly<Record<string, (scene: Scene, size: HogSize) => Pro
     const { errors } = await httpClient(scene.url, scene.creator).graphql(create, { input });
     return !errors;
   },
-  "a locked table": async (scene) => {
-    await using locks = await lockHolder(scene.databaseUrl);
-    await locks.hold('lock table "Reaction" in access exclusive mode');
-    return ask(scene, `query ($id: ID!) { space(id: $id) { comments(first: 5) { nodes { reactions { emoji } } } } }`, {
+  "a locked table": (scene) =>
+    ask(scene, `query ($id: ID!) { space(id: $id) { comments(first: 5) { nodes { reactions { emoji } } } } }`, {
       id: scene.spaceId,
-    });
+    }),
+};
+
+/** What is held while all work of a kind runs. */
+export const held: Readonly<Record<string, (scene: Scene) => Promise<AsyncDisposable>>> = {
+  "a locked table": async ({ databaseUrl }) => {
+    const locks = await lockHolder(databaseUrl);
+    await locks.hold('lock table "Reaction" in access exclusive mode');
+    return locks;
   },
 };

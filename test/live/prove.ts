@@ -46,7 +46,7 @@ const help = `Usage: npm run prove -- [options]
   --only chaos        faults drawn by --seed for --minutes, under a mixed load on two gateways: what is lost, doubled or left over
   --only hogs         small reads and comments of one user while another does heavy work of each kind, as multiples of alone
   --only soak         all that people do, for --minutes, while subscribers come and go: what is lost, and what keeps growing
-  --fault lock        only the faults whose name contains this, or the checks of abuse by part and name: "SAML:"
+  --fault lock        only the faults, or the works of hogs, whose name contains this, or the checks of abuse by part and name: "SAML:"
   --writes 10000      writes of the first
   --runs 1            how many times the full size of these; the chance of properties is --seed, if it is given
   --minutes 15        how long the load of the soak, or the faults of chaos, last
@@ -178,7 +178,8 @@ const proofs: Readonly<Record<string, Proof>> = {
     await using postgres = await startOwnPostgres();
     await using gateways = await startGateways(1, postgres.url, { POINTS_PER_MINUTE: "6000000000" });
     const target = { url: gateways.urlOf(0), database: openDatabase({ url: postgres.url }), databaseUrl: postgres.url };
-    const lines = await proveHogs(target, { atOnce: 50, seconds: 15, comments: 1_000, pages: 900 }, say);
+    const size = { atOnce: 50, seconds: 15, comments: 1_000, pages: 900, named: values.fault };
+    const lines = await proveHogs(target, size, say);
     await target.database.close();
     console.table(lines);
     return lines.every(({ reads, comments, failed }) => reads <= 2 && comments <= 2 && failed === 0);
