@@ -5,6 +5,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { type Conversion, convert } from "#src/documents/convert.ts";
 import type { Context } from "#src/domain/context.ts";
 import { cacheOf } from "#src/runtime/cache-budget.ts";
+import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 
 /** Maximum number of characters that an operation converts at a time: some seconds of a thread. */
 const textLimit = 2_000_000;
@@ -102,6 +103,7 @@ export class ConvertedTexts<Form> {
       for (const [index, text] of left.entries()) {
         const one = converted[index];
         if (one === undefined) break;
+        if (isPauseDue()) await pause();
         const form = typeof one === "string" ? (JSON.parse(one) as Form) : otherwise(text.markdown);
         if (typeof one === "string") keep?.(form, one);
         const sized = { form, size: (typeof one === "string" ? one : text.markdown).length };
