@@ -23,7 +23,9 @@ beforeAll(async () => {
   const made = await fillFolder(data.env.DATA_DIR);
   place = made.place;
   organizationId = made.organization.id;
-  const env = { ...data.env, METRICS_PORT: String(metricsPort), LOG_LEVEL: "info" };
+  // A connection on which a busy machine sends nothing for as long is closed, maybe under the next request.
+  const drain = { DRAIN_SECONDS: "2" };
+  const env = { ...data.env, ...drain, METRICS_PORT: String(metricsPort), LOG_LEVEL: "info" };
   primary = startDocgraph({ args: ["--workers", "2"], env });
   ({ url, token } = await primary.ready());
 }, 120_000);

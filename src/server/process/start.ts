@@ -26,7 +26,7 @@ interface StartOptions extends DemoOptions {
 /** Starts docgraph; it stops at a signal. Rejects with an error that a person can fix, or a bug. */
 export async function startDocgraph(config: Config, options: StartOptions = {}): Promise<void> {
   limitMemory(memoryOfGateway(config), config.cacheMegabytes);
-  await lowerPriorityOfPool();
+  void lowerPriorityOfPool(); // nothing waits for it: a worker process has to listen at once
   const log = await createLog({ level: config.logLevel, isTerminal: process.stdout.isTTY });
   surviveUnhandledRejections(log);
   if (isWorker()) return startWorker(config, log);
