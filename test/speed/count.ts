@@ -41,11 +41,13 @@ const [url = "", token = ""] = process.argv.slice(2);
 const never = 2 ** 30;
 const tally = { promises: 0, timers: 0, storeRuns: 0, headersSet: 0 };
 const warmRuns = 30;
-const countedRuns = 10;
+const countedRuns = 5;
 
 /** The requests whose allocations are measured together, and how often: a collection spoils one of the measurements. */
 const allocatingRuns = 20;
-const allocationWindows = 9;
+const allocationWindows = 5;
+/** Requests before these: counting calls undid what V8 had optimised. */
+const warmAllocatingRuns = 60;
 
 /** Longer than what a request leaves for later, in milliseconds: its points reach their store. */
 const restMs = 150;
@@ -134,41 +136,33 @@ async function costsOf(asked: CountedRequest): Promise<RequestCosts> {
   const listener = asked.heardBy === undefined ? undefined : await listen(asked.heardBy);
   const run = () => send(asked, listener);
   for (let warm = 0; warm < warmRuns; warm++) await run();
-  // Counted apart: to watch promises is to call functions, and both allocate.
-  const costs = { ...(await callsOf(run)), ...(await resourcesOf(run)), kilobytes: await kilobytesOf(run) };
+  // Allocations are measured apart: counting allocates, too.
+  const costs = { ...(await countsOf(run)), kilobytes: await kilobytesOf(run) };
   listener?.close();
   return costs;
 }
 
 type Run = () => Promise<void>;
 
-async function callsOf(run: Run): Promise<Pick<RequestCosts, "calls">> {
-  let calls = Infinity;
+async function countsOf(run: Run): Promise<Omit<RequestCosts, "kilobytes">> {
+  const counts: Omit<RequestCosts, "kilobytes">[] = [];
   await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
   for (let counted = 0; counted < countedRuns; counted++) {
     await sleep(restMs);
     await takeCalls();
-    await run();
-    await sleep(5); // the response is closed
-    calls = Math.min(calls, await takeCalls());
-  }
-  await session.post("Profiler.stopPreciseCoverage");
-  return { calls };
-}
-
-async function resourcesOf(run: Run): Promise<Omit<RequestCosts, "calls" | "kilobytes">> {
-  const counts: (typeof tally & { statements: number })[] = [];
-  promises.enable();
-  for (let counted = 0; counted < countedRuns; counted++) {
-    await sleep(restMs);
     Object.assign(tally, { promises: 0, timers: 0, storeRuns: 0, headersSet: 0 });
     const before = database.counts.sent;
+    promises.enable(); // its functions are not under src, so that their calls do not count
     await run();
-    counts.push({ ...tally, statements: database.counts.sent - before });
+    promises.disable();
+    const of = { ...tally, statements: database.counts.sent - before };
+    await sleep(5); // the response is closed
+    counts.push({ calls: await takeCalls(), ...of });
   }
-  promises.disable();
+  await session.post("Profiler.stopPreciseCoverage");
   const least = (kind: keyof (typeof counts)[number]) => Math.min(...counts.map((each) => each[kind]));
   return {
+    calls: least("calls"),
     promises: least("promises"),
     timers: least("timers"),
     storeRuns: least("storeRuns"),
@@ -179,6 +173,7 @@ async function resourcesOf(run: Run): Promise<Omit<RequestCosts, "calls" | "kilo
 
 async function kilobytesOf(run: Run): Promise<number> {
   const allocated: number[] = [];
+  for (let warm = 0; warm < warmAllocatingRuns; warm++) await run();
   globalThis.gc?.();
   for (let window = 0; window < allocationWindows; window++) {
     const before = process.memoryUsage().heapUsed;
