@@ -13,7 +13,7 @@ import { signIn } from "#test/features/sessions/factory.ts";
 import { addressesOf, makeBusyWorld } from "#test/support/app-pages.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
 import { chromiumPath, closePages, loadAxe, openBrowser, violationsOf } from "#test/support/browser.ts";
-import { isFullSize, someOf } from "#test/support/runs.ts";
+import { isFullSize, sized, someOf } from "#test/support/runs.ts";
 import { createWorld } from "#test/support/world.ts";
 
 if (!chromiumPath) console.warn("Skipped: Chromium is not installed, and CHROMIUM_PATH is not set.");
@@ -183,7 +183,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 120_000 }, () => {
   });
 
   test("each page of the application fits its window and passes axe-core", { timeout: 480_000 }, async () => {
-    const world = await makeBusyWorld(app.database, { size: 3 });
+    const world = await makeBusyWorld(app.database, { size: sized(2, 3) });
     await enter(world.admin.id);
     await loadAxe(page);
     const wrong: string[] = [];

@@ -3,13 +3,17 @@
 import { expect, test } from "vitest";
 import { held, makeScene, works } from "#test/live/hogs.ts";
 import { useApp } from "#test/support/app.ts";
+import { sized } from "#test/support/runs.ts";
 import { recordTurns } from "#test/support/turns.ts";
 import { times } from "#test/support/world.ts";
 
 // Its own database: one kind of work locks a table. One user may take all slots of operations, so that the other one
 // has to get its turn, also for connections, threads and memory.
 const { app } = await useApp({ own: true, trafficLimits: { atOncePerUser: 16, atOnce: 16 } });
-const size = { atOnce: 50, seconds: 0, comments: 1_000, pages: 60 };
+const size = sized(
+  { atOnce: 20, seconds: 0, comments: 300, pages: 30 },
+  { atOnce: 50, seconds: 0, comments: 1_000, pages: 60 },
+);
 const scene = await makeScene(app, size);
 const { other, users } = scene;
 const leastRounds = 3;
@@ -18,7 +22,7 @@ const read = `query ($id: ID!) { space(id: $id) { id title } }`;
 const write = `mutation ($id: ID!) {
   createComment(input: { contentOf: { spaceId: $id }, text: { markdown: "A comment" } }) { comment { id } } }`;
 
-test.each(Object.keys(works))("beside 50 × %s, the requests of another user are answered in turn", async (work) => {
+test.each(Object.keys(works))("beside %s at once, the requests of another user are answered in turn", async (work) => {
   await using holding = new AsyncDisposableStack();
   holding.use(await held[work]?.(scene));
   using turns = recordTurns();
