@@ -154,7 +154,7 @@ describe("a PostgreSQL of this file, since others would wait for it:", () => {
 
   test("times out a mutation when the database freezes", async () => {
     const limits = { statementTimeoutMs: 600_000 };
-    await using own = await testApp({ beside: { databaseUrl: postgres.url }, requestTimeoutMs: 2_000, limits });
+    await using own = await testApp({ beside: { databaseUrl: postgres.url }, requestTimeoutMs: 4_000, limits });
     const made = await createWorld(own.database).space();
     await using holder = await lockHolder(postgres.url);
     await holder.hold(`lock table "Comment"`);
@@ -172,7 +172,7 @@ describe("a PostgreSQL of this file, since others would wait for it:", () => {
   });
 
   test("does not acknowledge a mutation before a standby confirms it", async () => {
-    await using own = await testApp({ beside: { databaseUrl: postgres.url }, requestTimeoutMs: 2_000 });
+    await using own = await testApp({ beside: { databaseUrl: postgres.url }, requestTimeoutMs: 4_000 });
     const made = await createWorld(own.database).space();
     const isDone = async (markdown: string) => {
       const query = `mutation ($id: ID!, $markdown: String!) { createComment(input: { contentOf: { spaceId: $id }, text: { markdown: $markdown } }) { __typename } }`;
