@@ -3,7 +3,6 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
-  getArgumentValues,
   getNamedType,
   getNullableType,
   type GraphQLField,
@@ -15,14 +14,13 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
-  Kind,
   type OperationDefinitionNode,
-  visit,
 } from "graphql";
 import { collectFields, collectSubfields } from "graphql/execution/collectFields.js";
 import type { Projection } from "#src/db/reading/entity.ts";
 import { type Arguments, readOf } from "#src/plan/read-declaration.ts";
 import type { OwnField, ResponseShape } from "#src/plan/response-shape.ts";
+import { argumentsReader } from "#src/plan/inputs.ts";
 import { Literal, Unsupported } from "#src/plan/byte-writer.ts";
 import { scalarWriterOf } from "#src/plan/scalar-writer.ts";
 import { type Child, columnsFor, type Part, PartKind, Selection } from "#src/plan/selection.ts";
@@ -172,7 +170,7 @@ export class Compiler {
         ? { kind: field.name as "nodes" | "edges" }
         : (declared ?? { kind: of === "edge" ? "node" : "resolver" }),
       selectionOf: type.of ? this.#selections(nodes, below) : undefined,
-      argsOf: this.#argsOf(field, nodes),
+      argsOf: argumentsReader(field, nodes[0]),
       info,
       projection,
       values: isPage ? draft.values : type.isList ? (projection?.selected.values ?? this.#source.valuesOf(info)) : 0,
@@ -227,17 +225,6 @@ export class Compiler {
   #below(type: GraphQLObjectType, nodes: readonly FieldNode[]): Fields {
     const { schema, fragments } = this.#source;
     return collectSubfields(schema, fragments, this.#variables, type, nodes);
-  }
-
-  #argsOf(field: GraphQLField<unknown, unknown>, [node]: readonly FieldNode[]): Child["argsOf"] {
-    if (!node || field.args.length === 0) return () => ({});
-    let dependsOnVariables = false;
-    for (const argument of node.arguments ?? [])
-      visit(argument, { [Kind.VARIABLE]: () => void (dependsOnVariables = true) });
-    const read = (variables?: Arguments) => getArgumentValues(field, node, variables);
-    if (dependsOnVariables) return read;
-    const values = read();
-    return () => values;
   }
 }
 

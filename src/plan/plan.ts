@@ -2,7 +2,6 @@
 import {
   type DirectiveNode,
   type DocumentNode,
-  getVariableValues,
   GraphQLError,
   Kind,
   type OperationDefinitionNode,
@@ -20,6 +19,7 @@ import { type Batch, ObjectBatch } from "#src/plan/batch.ts";
 import { Compiler, type Source } from "#src/plan/compile.ts";
 import type { Arguments } from "#src/plan/read-declaration.ts";
 import { ByteWriter, TooLongError, Unsupported } from "#src/plan/byte-writer.ts";
+import { type VariablesReader, variablesReader } from "#src/plan/inputs.ts";
 import { Run } from "#src/plan/run.ts";
 import type { Part, Selection } from "#src/plan/selection.ts";
 import { Writer } from "#src/plan/emit.ts";
@@ -51,6 +51,7 @@ const leastSlow = 65_536;
 export class Plan {
   readonly #source: Source;
   readonly #choices: readonly string[];
+  readonly #readVariables: VariablesReader;
   readonly #roots = new Map<string, Selection | null>();
   /** The size of the last response, in bytes. */
   #lastSize = 1024;
@@ -60,11 +61,12 @@ export class Plan {
   constructor(source: Source) {
     this.#source = source;
     this.#choices = choicesOf(source.document, source.operation);
+    this.#readVariables = variablesReader(source.schema, source.operation);
   }
 
   /** Whether the operation can be compiled for these variables. */
   fits(variables: Arguments): boolean {
-    const { coerced } = this.#coerce(variables);
+    const coerced = this.#readVariables(variables);
     return coerced !== undefined && this.#rootFor(coerced) !== null;
   }
 
@@ -79,7 +81,7 @@ export class Plan {
 
   async #run(context: Context, asked: PlanRequest): Promise<ByteWriter | null> {
     const { variables, roots = noRoot } = asked;
-    const { coerced } = this.#coerce(variables);
+    const coerced = this.#readVariables(variables);
     const { reader, log } = context;
     let run: Run | undefined;
     let out: ByteWriter | undefined;
@@ -151,13 +153,10 @@ export class Plan {
     }
   }
 
-  #coerce(variables: Arguments) {
-    const { schema, operation } = this.#source;
-    return getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 50 });
-  }
-
   /** The root selection for these variables; null if it cannot be compiled. */
   #rootFor(variables: Arguments): Selection | null {
+    const only = this.#choices.length === 0 ? this.#roots.get("") : undefined;
+    if (only !== undefined) return only;
     const chosen = this.#choices.map((name) => [name, variables[name]] as const);
     if (chosen.some(([, value]) => typeof value !== "boolean")) return null; // null instead of a boolean
     const choice = chosen.map(([, value]) => value).join();
