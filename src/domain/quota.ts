@@ -100,7 +100,8 @@ export class CostQuota {
 
   /** The same in seconds from now. */
   get resetSeconds(): number {
-    return Math.max(1, Math.ceil((this.resetAt - Date.now()) / 1000));
+    const left = this.#endsAt - Date.now();
+    return left > 0 ? Math.ceil(left / 1000) : windowSeconds;
   }
 
   ofToken(tokenId: string): number {
@@ -110,7 +111,7 @@ export class CostQuota {
   spend(tokenId: string, points: number): void {
     this.terms.parent?.spend(tokenId, points);
     this.#uncounted += points;
-    this.#byToken.set(tokenId, this.ofToken(tokenId) + points);
+    this.#byToken.set(tokenId, (this.#byToken.get(tokenId) ?? 0) + points);
     if (this.#isCounting) return;
     this.#isCounting = true;
     setTimeout(() => void this.#count(), gatherMs).unref();
@@ -134,6 +135,8 @@ export class CostQuota {
 export class CostQuotas {
   readonly limits: CostLimits;
   readonly slots: OperationSlots;
+  /** The quota of a user, as the header RateLimit-Policy has it. */
+  readonly policy: string;
   readonly refusals: Record<LimitName, number> = { estimate: 0, points: 0, operations: 0, work: 0 };
   /** Points of all operations since the start. */
   points = 0;
@@ -143,6 +146,7 @@ export class CostQuotas {
   constructor(limits: Partial<CostLimits> = {}, store: CostStore = costsInMemory()) {
     this.limits = { ...trafficLimits, estimate: operationLimits.estimate, ...limits };
     this.slots = new OperationSlots(this.limits);
+    this.policy = `"points";q=${this.limits.pointsPerMinute};w=${windowSeconds}`;
     this.#store = store;
   }
 

@@ -57,7 +57,7 @@ export function send(
   contentType: string,
   given: string | Uint8Array | KeptBody,
 ): void {
-  if (status === 200 && isKnown(response, given)) return sendEmpty(response, 304);
+  if (status === 200 && isGet(response) && isKnown(response, given)) return sendEmpty(response, 304);
   const kept = given instanceof KeptBody ? given : null;
   const body = given instanceof KeptBody ? given.bytes : given;
   const length = Buffer.byteLength(body);
@@ -87,7 +87,7 @@ function* slicesOf(bytes: Uint8Array, length = sliceLength): Generator<Uint8Arra
 /** The same for a response that was written as bytes, which are freed once they are sent. */
 export function sendOut(response: ServerResponse, contentType: string, out: ByteWriter): void {
   const length = out.at;
-  if (isKnown(response, out.bytes)) {
+  if (isGet(response) && isKnown(response, out.bytes)) {
     out.free();
     return sendEmpty(response, 304);
   }
@@ -100,7 +100,7 @@ export function sendOut(response: ServerResponse, contentType: string, out: Byte
   response.writeHead(200, { "content-type": contentType, "content-length": length });
   if (length < smallAnswer) {
     // Latin-1 maps each byte to a character and back: the UTF-8 is unchanged.
-    response.end(out.bytes.toString("latin1"), "latin1");
+    response.end(out.buffer.toString("latin1", 0, length), "latin1");
     out.free();
   } else if (length < longAnswer) response.end(out.bytes, () => out.free());
   else pipeline(readableOf(slicesOf(out.bytes)), response, () => out.free());
@@ -167,10 +167,12 @@ function stream(response: ServerResponse, compression: Compression, whole: Whole
 /** The longest response with an entity tag, in characters or bytes: computing it blocks the process. */
 const longestVersioned = 4_000_000;
 
+/** Whether a response is to a GET or HEAD: only those have an entity tag. */
+const isGet = ({ req: { method } }: ServerResponse): boolean => method === "GET" || method === "HEAD";
+
 /** Sets the entity tag of a response to a GET (RFC 9110, section 13.1.2). True if the client has this version. */
 function isKnown(response: ServerResponse, body: string | Uint8Array | KeptBody): boolean {
-  const { method, headers } = response.req;
-  if (method !== "GET" && method !== "HEAD") return false;
+  const { headers } = response.req;
   const cacheControl = response.getHeader("cache-control");
   if (cacheControl === undefined) setEarlyHeader(response, "cache-control", "private, no-cache");
   else if (String(cacheControl).includes("no-store")) return false;

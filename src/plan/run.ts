@@ -28,7 +28,7 @@ export class Run {
 
   /** Reads everything that is selected of these rows. Throws {@link Unsupported}, and errors of reads. */
   read(selection: Selection, batch: Batch): Promise<unknown> | undefined {
-    if (batch.count === 0) return undefined;
+    if (batch.count === 0 || selection.children.length === 0) return undefined;
     return allOf(selection.children.map((child) => this.#tryChild(child, batch)));
   }
 
@@ -94,9 +94,9 @@ export class Run {
    * all that they need of it. Nothing of them is used unless the row is found.
    */
   #readAlong(child: Child): void {
-    const { id } = child.argsOf(this.variables);
     for (const below of selectionOf(child).children) {
       if (below.read.kind !== "list" || !needsOnlyId(below.read.list)) continue;
+      const { id } = child.argsOf(this.variables);
       try {
         const rows = this.#reads.list(below, below.read, new ObjectBatch([{ id }]));
         if (rows instanceof Promise) rows.catch(() => {}); // thrown when it is used

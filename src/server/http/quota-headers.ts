@@ -26,7 +26,7 @@ export function setQuotaHeaders(response: ServerResponse, caller: Caller, status
   if (!caller.costQuotas || !quota) return;
   const { remaining, resetSeconds } = quota;
   if (caller.viewer.userId !== "") {
-    setEarlyHeader(response, "ratelimit-policy", `"points";q=${caller.costQuotas.limits.pointsPerMinute};w=60`);
+    setEarlyHeader(response, "ratelimit-policy", caller.costQuotas.policy);
     setEarlyHeader(response, "ratelimit", `"points";r=${remaining};t=${resetSeconds}`);
   }
   // Another limit may have set a longer time.

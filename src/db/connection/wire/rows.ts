@@ -28,6 +28,9 @@ const noBytes = Buffer.alloc(0);
 const noView = new DataView(noBytes.buffer, 0, 0);
 const noPlaces = new Int32Array(0);
 
+/** V8 keeps tables of up to this many values in its young generation, which costs less than pooled memory. */
+const smallTable = 16;
+
 /** Frames of rows: `frames` are their positions in `bytes`, from `origin` on. The bytes are returned with the rows. */
 export interface FramedRows {
   readonly bytes: Buffer;
@@ -57,9 +60,10 @@ export class Rows {
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const size = this.count * this.width;
-    this.#table = size === 0 ? noBytes : takeMemory(size * 8);
-    this.starts = size === 0 ? noPlaces : new Int32Array(this.#table.buffer, 0, size);
-    this.lengths = size === 0 ? noPlaces : new Int32Array(this.#table.buffer, size * 4, size);
+    const isSmall = size <= smallTable;
+    this.#table = isSmall ? noBytes : takeMemory(size * 8);
+    this.starts = isSmall ? new Int32Array(size) : new Int32Array(this.#table.buffer, 0, size);
+    this.lengths = isSmall ? new Int32Array(size) : new Int32Array(this.#table.buffer, size * 4, size);
     for (let row = 0; row < frames.length; row++) this.#findValues(row * this.width, origin + (frames[row] ?? 0));
   }
 
