@@ -5,12 +5,14 @@ const [smallest, largest, mostKept] = [12, 23, 32 * 1024 * 1024];
 /** Buffers of more bytes are not pooled. */
 export const mostPooled = 2 ** largest;
 
-/** Unused pieces, by the power of two of their size. */
-const waiting = Array.from({ length: largest + 1 }, (): ArrayBufferLike[] => []);
-let kept = 0;
+/** Memory with the Buffer that it was taken as. Each time is another Buffer: an old one does not return the piece. */
+interface Piece extends ArrayBuffer {
+  taken: Buffer | undefined;
+}
 
-/** Buffers that were taken and not returned. Each time is another Buffer: an old one does not reveal the piece. */
-const taken = new WeakSet<Buffer>();
+/** Unused pieces, by the power of two of their size. */
+const waiting = Array.from({ length: largest + 1 }, (): Piece[] => []);
+let kept = 0;
 
 /** A buffer of at least `size` bytes with arbitrary content. The garbage collector frees one that is not returned. */
 export function takeMemory(size: number): Buffer {
@@ -19,14 +21,20 @@ export function takeMemory(size: number): Buffer {
   const piece = waiting[power]?.pop();
   if (piece) kept -= piece.byteLength;
   const buffer = piece ? Buffer.from(piece) : Buffer.allocUnsafeSlow(2 ** power);
-  taken.add(buffer);
+  pieceOf(buffer).taken = buffer;
   return buffer;
 }
 
+/** Only the pieces of this file say as what they were taken. */
+const pieceOf = ({ buffer }: Buffer): Piece => buffer as Piece;
+
 /** Returns a buffer of {@link takeMemory}, which must no longer be used. A second time has no effect. */
 export function giveMemory(buffer: Buffer): void {
-  if (!taken.delete(buffer) || kept + buffer.length > mostKept) return;
-  waiting[31 - Math.clz32(buffer.length)]?.push(buffer.buffer);
+  const piece = pieceOf(buffer);
+  if (piece.taken !== buffer) return;
+  piece.taken = undefined;
+  if (kept + buffer.length > mostKept) return;
+  waiting[31 - Math.clz32(buffer.length)]?.push(piece);
   kept += buffer.length;
 }
 
