@@ -31,8 +31,13 @@ interface Keys {
 }
 
 function keysOf(batch: Batch, keyOf: (row: Row) => string | null): Keys {
-  const known = new Map<string, number>();
   const places = new Int32Array(batch.count);
+  if (batch.count === 1) {
+    const key = keyOf(batch.object(0) as Row); // as below
+    if (key === null) places[0] = -1;
+    return { keys: key === null ? [] : [key], places };
+  }
+  const known = new Map<string, number>();
   for (let row = 0; row < batch.count; row++) {
     const key = keyOf(batch.object(row) as Row); // rows that fields read from are objects
     let place = key === null ? -1 : known.get(key);
@@ -110,6 +115,7 @@ export class RowReads {
       const selection = selectionOf(child);
       const rows = batchOf(this.#keep(found), selection.columns);
       if (entity.orElse && rows.count < keys.length) throw new Unsupported("rows that may be found elsewhere");
+      if (keys.length === 1) return one({ selection, batch: rows }, places, () => rows.count - 1, isNullable);
       const byId = new Map<unknown, number>();
       for (let row = 0; row < rows.count; row++) byId.set(rows.get(row, "id"), row);
       return one({ selection, batch: rows }, places, (place) => byId.get(keys[place]) ?? -1, isNullable);

@@ -135,7 +135,7 @@ export const rowAt = ({ at }: ChildRows, index: number): number => (at ? (at[ind
 export class ItemCounts {
   readonly #budget: Budget;
   /** The parent rows whose resolver lists were already written. */
-  readonly #written = new Map<ChildRows, Set<number>>();
+  #written: Map<ChildRows, Set<number>> | undefined;
 
   constructor(budget: Budget) {
     this.#budget = budget;
@@ -151,14 +151,15 @@ export class ItemCounts {
 
   /** Forgets what was written: the response starts again. */
   restart(): void {
-    this.#written.clear();
+    this.#written = undefined;
   }
 
   #isFirst(rows: ChildRows, row: number): boolean {
-    const counted = this.#written.get(rows);
+    const written = (this.#written ??= new Map());
+    const counted = written.get(rows);
     if (counted?.has(row)) return false;
     if (counted) counted.add(row);
-    else this.#written.set(rows, new Set([row]));
+    else written.set(rows, new Set([row]));
     return true;
   }
 }

@@ -35,7 +35,7 @@ export class TimeLimit {
   #isAbandoned = false;
   readonly #waiting = new Set<Fail>();
   /** The texts of statements that timed out: they are not sent again. */
-  readonly #late = new Set<string>();
+  #late: Set<string> | undefined;
 
   /** `ms` may be Infinity. */
   constructor(ms: number, caller: string | null = null) {
@@ -92,7 +92,7 @@ export class TimeLimit {
 
   /** Why a statement is not sent: the time is over, or it timed out before. */
   refusalOf(text: string): Error | null {
-    return this.#isOver || this.#late.has(text) ? this.#error() : null;
+    return this.#isOver || this.#late?.has(text) ? this.#error() : null;
   }
 
   /** Calls `listener` once, with the error, when the time of a statement sent now ends. Returns its removal. */
@@ -107,7 +107,7 @@ export class TimeLimit {
 
   /** Records a statement that timed out. */
   noteLate(text: string, error: unknown): void {
-    if (isTimeOut(error)) this.#late.add(text);
+    if (isTimeOut(error)) (this.#late ??= new Set()).add(text);
   }
 
   /** Throws if the time is over: for long computations. */
