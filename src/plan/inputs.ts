@@ -7,7 +7,6 @@ import {
   GraphQLBoolean,
   type GraphQLField,
   GraphQLID,
-  type GraphQLInputType,
   GraphQLInt,
   type GraphQLSchema,
   GraphQLString,

@@ -32,8 +32,9 @@ interface Keys {
 
 function keysOf(batch: Batch, keyOf: (row: Row) => string | null): Keys {
   const places = new Int32Array(batch.count);
+  // Most operations start at one row, which needs no index of keys.
   if (batch.count === 1) {
-    const key = keyOf(batch.object(0) as Row); // as below
+    const key = keyOf(batch.object(0) as Row); // rows that fields read from are objects
     if (key === null) places[0] = -1;
     return { keys: key === null ? [] : [key], places };
   }
