@@ -1,5 +1,5 @@
-// Readers of an operation's variables and of a field's arguments, prepared once: values that are valid as they were sent
-// are taken without graphql-js, which reads all others, and reports what is wrong.
+// Readers of an operation's variables and of a field's arguments, prepared once. Values that are valid as they were
+// sent are taken without graphql-js, which reads all others and reports the errors.
 import {
   type FieldNode,
   getArgumentValues,
