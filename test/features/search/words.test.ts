@@ -247,8 +247,9 @@ test("a text with more names and compounds than an index takes is indexed as far
     (_, at) => `${name(at)}${"verbindungszeichen".repeat(2)}${name(at * 11)}`,
   );
   const { edit } = newPage("Everything", { markdown: `Anfang\n\n${[...names, ...compounds].join(" ")}` });
-  await editAs(as, { spaceId: spaceIds.get("GERMAN") ?? "" }, edit);
-  await indexMissing(app.database);
+  const spaceId = spaceIds.get("GERMAN") ?? "";
+  await editAs(as, { spaceId }, edit);
+  await indexMissing(app.database, { of: { spaceIds: [spaceId], revisionIds: [] } });
   const [hits = []] = await searchAll([{ search: "anfang", language: "GERMAN" }]);
   expect(hits.map(({ title }) => title)).toEqual(["Everything"]);
 });
