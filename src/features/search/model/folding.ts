@@ -39,7 +39,7 @@ const allLetters = new RegExp(`[${[...letters.keys()].join("")}]`, "g");
 export const withoutInvisible = (text: string): string => text.replaceAll(allInvisible, "");
 
 // eslint-disable-next-line no-control-regex
-const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+export const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
 
 /** The folded form of a text: lower case, without accents and width forms. */
 export function folded(text: string): string {

@@ -1,5 +1,5 @@
 // Words of texts in their searchable form, and their positions.
-import { folded, invisible, withoutInvisible } from "#src/features/search/model/folding.ts";
+import { folded, invisible, isAscii, withoutInvisible } from "#src/features/search/model/folding.ts";
 
 /**
  * Blocks of scripts that join words, or their endings, without blanks: Thai, Lao, Tibetan, Burmese, Khmer, Tai,
@@ -29,8 +29,27 @@ const camel = /(?<=[a-zß-öø-ÿ\d])(?=[A-ZÀ-ÖØ-Þ])|(?<=[A-ZÀ-ÖØ-Þ])(?=
 /** Longer chunks, in characters, are data. */
 const longestChunk = 80;
 
+/** The expressions for lines of ASCII characters, which need no classes of Unicode: several times faster. */
+const ascii = { chunk: /[A-Za-z0-9]+(?:[._'-]{1,2}[A-Za-z0-9]+)*/g, joint: /[._'-]/, mayBeCamel: /.[A-Z]/ } as const;
+
+/** A line; no chunk has the end of a line inside. */
+const lines = /[^\n]+/g;
+
 /** A text with blanks in place of everything else than words, which are folded. */
 export function searchable(text: string): string {
+  if (isAscii(text)) return searchableAscii(text);
+  const parts = text.match(lines) ?? [];
+  const searched = parts.map((part) => (isAscii(part) ? searchableAscii(part) : searchablePart(part)));
+  return searched.filter((part) => part !== "").join(" ");
+}
+
+const searchableAscii = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, " ")
+    .trim();
+
+function searchablePart(text: string): string {
   const words = folded(withoutInvisible(text).replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " "))
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim();
@@ -66,13 +85,27 @@ export interface Chunk {
 
 /** The chunks of a text, without the letters of scripts that join words. */
 export function* chunksIn(text: string): Generator<Chunk> {
-  for (const { 0: source, index } of text.matchAll(chunk)) {
-    const words = [...source.matchAll(wordInChunk)].flatMap((found) => placedWord(found[0], index + found.index));
-    if (words.length === 0) continue;
-    const isName = words.length > 1 && words.length <= 8 && source.length <= longestChunk && /\p{L}/u.test(source);
-    const word = words.map((one) => one.word).join("");
-    yield { words, joined: isName ? { start: index, end: index + source.length, word } : null };
-  }
+  if (isAscii(text)) yield* chunksOfAscii(text, 0);
+  else
+    for (const { 0: line, index } of text.matchAll(lines))
+      if (isAscii(line)) yield* chunksOfAscii(line, index);
+      else for (const found of line.matchAll(chunk)) yield* chunkOf(found[0], index + found.index);
+}
+
+function* chunksOfAscii(text: string, start: number): Generator<Chunk> {
+  for (const { 0: source, index } of text.matchAll(ascii.chunk))
+    if (ascii.joint.test(source) || ascii.mayBeCamel.test(source)) yield* chunkOf(source, start + index);
+    else yield { words: [{ ...rangeOf(source, start + index), word: source.toLowerCase(), parts: [] }], joined: null };
+}
+
+const rangeOf = (source: string, start: number): TextRange => ({ start, end: start + source.length });
+
+function* chunkOf(source: string, start: number): Generator<Chunk> {
+  const words = [...source.matchAll(wordInChunk)].flatMap((found) => placedWord(found[0], start + found.index));
+  if (words.length === 0) return;
+  const isName = words.length > 1 && words.length <= 8 && source.length <= longestChunk && /\p{L}/u.test(source);
+  const word = words.map((one) => one.word).join("");
+  yield { words, joined: isName ? { ...rangeOf(source, start), word } : null };
 }
 
 function placedWord(source: string, start: number): Chunk["words"] {
@@ -92,7 +125,7 @@ const signedWords = { "+": "plusplus", "#": "sharp", "♯": "sharp" } as const;
 
 /** `C++`, `C#` and `.NET` as words without signs: cplusplus, csharp and dotnet. */
 export function* signedNames(text: string): Generator<PlacedWord> {
-  if (!/[+#♯.]/.test(text)) return;
+  if (!/\+\+|[#♯]|\.net/i.test(text)) return;
   for (const { 0: source, index } of text.matchAll(signed)) {
     const sign = source.at(-1) as keyof typeof signedWords;
     const word = sign in signedWords ? `${folded(source.replaceAll(/[+#♯]/g, ""))}${signedWords[sign]}` : "dotnet";
