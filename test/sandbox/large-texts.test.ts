@@ -1,12 +1,16 @@
 // Texts as large as the memory of a script, passed to each function outside of it: the run ends, and the process lives.
 import { expect, test } from "vitest";
 import { useSandbox } from "#test/sandbox/sandboxed.ts";
+import { sized } from "#test/support/runs.ts";
 
-const run = useSandbox({ cpuMs: 20_000, totalMs: 60_000 });
+/** The small size has a fifth of the memory, and texts of a fifth. */
+const megabytes = sized(12.8, 64);
+const run = useSandbox({ cpuMs: 20_000, totalMs: 60_000, memoryBytes: megabytes * 1024 * 1024 });
 
+/** Nearly half of the memory, so that no second copy fits beside the text and what the script needs. */
 const texts = {
-  letters: `"x".repeat(31_000_000)`,
-  signs: `"\\u2603".repeat(10_000_000)`,
+  letters: `"x".repeat(${Math.floor(megabytes * 484_375)})`,
+  signs: `"\\u2603".repeat(${Math.floor(megabytes * 156_250)})`,
 };
 
 const calls = {
