@@ -110,6 +110,17 @@ const readers: Readonly<Record<string, (site: MadeSite) => Reader>> = {
 
 type Ask = (document: string) => Promise<unknown>;
 
+const responses = new WeakMap<Reader, Map<string, Promise<unknown>>>();
+
+/** Sends equal requests of a reader once: those for what is open and for what is for staff are often the same. */
+function once<Response>(reader: Reader, request: string, sending: () => Promise<Response>): Promise<Response> {
+  const known = responses.get(reader) ?? new Map<string, Promise<unknown>>();
+  responses.set(reader, known);
+  const response = known.get(request) ?? sending();
+  known.set(request, response);
+  return response as Promise<Response>; // equal requests have responses of one type
+}
+
 /** Whether a visitor finds an object by a path. */
 interface Way {
   readonly find: (site: MadeSite, one: Name, ask: Ask, reader: Reader) => Promise<unknown>;
@@ -155,11 +166,13 @@ const ways: Readonly<Record<string, Way>> = {
       ask(published(site, reader, `file(id: "${site.places[one].fileId}") { downloadURL }`)),
   },
   "published in /v1": {
-    find: async (site, one, _ask, { token, shareKey, visitorToken }) => {
+    find: async (site, one, _ask, reader) => {
+      const { token, shareKey, visitorToken } = reader;
       const query = shareKey == null ? "" : `?shareKey=${encodeURIComponent(shareKey)}`;
       const path = `/v1/orgs/${scene.organizationId}/sites/${site.id}/published${query}`;
       const headers = visitorToken === undefined ? {} : { "x-visitor-token": visitorToken };
-      return mentions((await app.as(token).rest("GET", path, { headers })).body, site.places[one].siteSpaceId);
+      const { body } = await once(reader, path, () => app.as(token).rest("GET", path, { headers }));
+      return mentions(body, site.places[one].siteSpaceId);
     },
   },
   "node of a section": {
@@ -229,9 +242,10 @@ const ways: Readonly<Record<string, Way>> = {
 /** Whether an agent of a reader finds a page in a text at a path below a site; a body is sent by POST. */
 async function agentFinds(
   { site, one }: { site: MadeSite; one: Name },
-  { token, shareKey, visitorToken }: Reader,
+  reader: Reader,
   { path, body }: { path: string; body?: object },
 ): Promise<boolean> {
+  const { token, shareKey, visitorToken } = reader;
   const key = shareKey == null || site.key === null ? "" : `${encodeURIComponent(shareKey)}/`;
   const headers = {
     "content-type": "application/json",
@@ -240,30 +254,36 @@ async function agentFinds(
   };
   const method = body ? "POST" : "GET";
   const address = `${app.url}/published/${site.id}/${key}${path}`;
-  const { text } = await send(address, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const sent = body ? { body: JSON.stringify(body) } : {};
+  const { text } = await once(reader, JSON.stringify([address, body]), () =>
+    send(address, { method, headers, ...sent }),
+  );
   return text.includes(`${one}/${one}/page`) || text.includes(`Text for ${one}`);
 }
 
 /** The data of a reader's query; null if it is refused for any reason. */
 const asking =
-  ({ token, visitorToken }: Reader, client: Client): Ask =>
-  async (document) => {
-    if (visitorToken === undefined || token === null) {
-      const { data } = await client.graphql<Record<string, unknown>>(document);
-      return valueOf(data);
-    }
-    const headers = {
-      "x-visitor-token": visitorToken,
-      "content-type": "application/json",
-      authorization: `Bearer ${token}`,
-    };
-    const { text } = await send(`${app.url}/graphql`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify({ query: document }),
-    });
-    return valueOf((JSON.parse(text) as { data?: Record<string, unknown> }).data);
+  (reader: Reader, client: Client): Ask =>
+  (document) =>
+    once(reader, document, () => dataOf(document, reader, client));
+
+async function dataOf(document: string, { token, visitorToken }: Reader, client: Client): Promise<unknown> {
+  if (visitorToken === undefined || token === null) {
+    const { data } = await client.graphql<Record<string, unknown>>(document);
+    return valueOf(data);
+  }
+  const headers = {
+    "x-visitor-token": visitorToken,
+    "content-type": "application/json",
+    authorization: `Bearer ${token}`,
   };
+  const { text } = await send(`${app.url}/graphql`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ query: document }),
+  });
+  return valueOf((JSON.parse(text) as { data?: Record<string, unknown> }).data);
+}
 
 /** What is below the one field at the top, and below the one in it where that alone is asked for. */
 function valueOf(data: Record<string, unknown> | null | undefined): unknown {

@@ -251,7 +251,7 @@ function repeats(
 }
 
 // The whole book would take a minute of a busy machine.
-const chapters = isFullSize ? /^(?:ch0[0-4]|appendix-0[026])/ : /^(?:ch03|appendix-02)/;
+const chapters = isFullSize ? /^(?:ch0[0-4]|appendix-0[026])/ : /^(?:ch03-0[0-2]|appendix-02)/;
 
 test.skipIf(!bookHistory)(
   "the words of a real book are read from its PDF in the same order",
@@ -259,7 +259,7 @@ test.skipIf(!bookHistory)(
   async () => {
     const { editor, space } = await world.space({ space: { title: "The book" } });
     const texts = readBook().filter(([path]) => chapters.test(path));
-    expect(texts.length).toBeGreaterThan(isFullSize ? 15 : 5);
+    expect(texts.length).toBeGreaterThan(isFullSize ? 15 : 3);
     const pages = texts.map(([path, markdown]) => ({ title: path, markdown, ...newPage(path, { markdown }) }));
     await editAs(app.as(editor.token), { spaceId: space.id }, ...pages.map(({ edit }) => edit));
     const issued = await pdfOf(app.as(editor.token), { space: space.id });
