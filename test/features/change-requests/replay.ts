@@ -151,3 +151,19 @@ export class Replay {
 
 // If only texts changed, every path conflict is between pages.
 const pathOf = ({ page }: Shown): string => (page as { slug: string }).slug;
+
+/** The first `count` steps of a history that change files that are kept, with these files only; its end stays whole. */
+export function partOf(history: History, isKept: (path: string) => boolean, count: number): History {
+  const kept = <Files extends Blobs>(files: Files): Files =>
+    Object.fromEntries(Object.entries(files).filter(([path]) => isKept(path))) as Files; // fewer of the same
+  const changes = history.steps.map((step) => Object.keys(step.kind === "edit" ? step.after : step.edits).some(isKept));
+  const stepsBefore = (index: number) => changes.slice(0, index).filter(Boolean).length;
+  const steps = history.steps
+    .filter((_step, index) => changes[index])
+    .map((step) =>
+      step.kind === "edit"
+        ? { ...step, after: kept(step.after) }
+        : { ...step, after: kept(step.after), edits: kept(step.edits), startedAfter: stepsBefore(step.startedAfter) },
+    );
+  return { ...history, start: kept(history.start), steps: steps.slice(0, count) };
+}

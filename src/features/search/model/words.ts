@@ -30,7 +30,12 @@ const camel = /(?<=[a-zß-öø-ÿ\d])(?=[A-ZÀ-ÖØ-Þ])|(?<=[A-ZÀ-ÖØ-Þ])(?=
 const longestChunk = 80;
 
 /** The expressions for lines of ASCII characters, which need no classes of Unicode: several times faster. */
-const ascii = { chunk: /[A-Za-z0-9]+(?:[._'-]{1,2}[A-Za-z0-9]+)*/g, joint: /[._'-]/, mayBeCamel: /.[A-Z]/ } as const;
+const ascii = {
+  chunk: /[A-Za-z0-9]+(?:[._'-]{1,2}[A-Za-z0-9]+)*/g,
+  word: /[A-Za-z0-9]+/g,
+  joint: /[._'-]/,
+  mayBeCamel: /.[A-Z]/,
+} as const;
 
 /** A line; no chunk has the end of a line inside. */
 const lines = /[^\n]+/g;
@@ -94,14 +99,14 @@ export function* chunksIn(text: string): Generator<Chunk> {
 
 function* chunksOfAscii(text: string, start: number): Generator<Chunk> {
   for (const { 0: source, index } of text.matchAll(ascii.chunk))
-    if (ascii.joint.test(source) || ascii.mayBeCamel.test(source)) yield* chunkOf(source, start + index);
+    if (ascii.joint.test(source) || ascii.mayBeCamel.test(source)) yield* chunkOf(source, start + index, ascii.word);
     else yield { words: [{ ...rangeOf(source, start + index), word: source.toLowerCase(), parts: [] }], joined: null };
 }
 
 const rangeOf = (source: string, start: number): TextRange => ({ start, end: start + source.length });
 
-function* chunkOf(source: string, start: number): Generator<Chunk> {
-  const words = [...source.matchAll(wordInChunk)].flatMap((found) => placedWord(found[0], start + found.index));
+function* chunkOf(source: string, start: number, wordOf = wordInChunk): Generator<Chunk> {
+  const words = [...source.matchAll(wordOf)].flatMap((found) => placedWord(found[0], start + found.index));
   if (words.length === 0) return;
   const isName = words.length > 1 && words.length <= 8 && source.length <= longestChunk && /\p{L}/u.test(source);
   const word = words.map((one) => one.word).join("");
