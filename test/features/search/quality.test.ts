@@ -16,6 +16,10 @@ const { app, world } = await useApp({ own: true });
 /** The number of searches of each kind. */
 const count = runs(200, 50);
 
+/** The pieces of a text that are not code. */
+const proseIn = (text: string): string[] =>
+  sectionsIn(text).sections.flatMap(({ pieces }) => pieces.flatMap((one) => (one.isCode ? [] : one.text)));
+
 describe.skipIf(!bookHistory)("searches of the sample book", () => {
   const book = readBook();
   const random = makeRandom(13);
@@ -29,11 +33,11 @@ describe.skipIf(!bookHistory)("searches of the sample book", () => {
 
   /** Three rare words of a sentence, in order, for sentences of random pages. */
   const asked: { path: string; words: string[] }[] = [];
+  const proseOf = new Map<string, readonly string[]>();
   for (let tries = 0; asked.length < count && tries < count * 100; tries++) {
     const [path, text] = random.pick(book);
-    const prose = sectionsIn(text).sections.flatMap(({ pieces }) =>
-      pieces.flatMap((one) => (one.isCode ? [] : one.text)),
-    );
+    const prose = proseOf.get(path) ?? proseIn(text);
+    proseOf.set(path, prose);
     if (prose.length === 0) continue;
     const words = [...new Set(wordsIn(random.pick(random.pick(prose).split(/[.!?]\s/))))].filter((word) =>
       isSpelt(word),
