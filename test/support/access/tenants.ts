@@ -164,7 +164,7 @@ export function kindOf(name: string, kind: string): IdKind | undefined {
   const noun = name
     .replace(/Ids?$/, "")
     .replace(/^ids?$/, kind)
-    .replace(/^(before|after|default)(?=[A-Z])/, "");
+    .replace(/^(before|after|default|expected|since|to)(?=[A-Z])/, "");
   const kinds: Readonly<Record<string, IdKind>> = {
     parent: "Collection",
     owner: "User",
@@ -172,6 +172,9 @@ export function kindOf(name: string, kind: string): IdKind | undefined {
     user: "User",
     members: "User",
     author: "User",
+    creator: "User",
+    requestedReviewer: "User",
+    actor: "User",
     authors: "User",
     resolvedBy: "User",
     contributor: "User",
@@ -191,7 +194,12 @@ export function kindOf(name: string, kind: string): IdKind | undefined {
     Node: "Organization",
     publishedSite: "Site",
     PublishedSite: "Site",
+    teams: "Team",
+    targetPage: "Page",
+    fileDark: "File",
     version: "OpenApiSpecVersion",
+    Version: "OpenApiSpecVersion",
+    integrationName: "Integration", // the name of a tenant's integration is its id
   };
   const found = kinds[noun] ?? noun.charAt(0).toUpperCase() + noun.slice(1);
   return found in idPrefixes ? (found as IdKind) : undefined; // a key of the prefixes
