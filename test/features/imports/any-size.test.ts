@@ -1,4 +1,4 @@
-// Imports of any size take the same statements, and thousands of pages (ten thousand at full size) take seconds.
+// Imports of any size take the same statements, and a thousand pages (ten thousand at full size) take seconds.
 import { describe, expect, test } from "vitest";
 import { uploadOf } from "#test/features/content/uploads.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
@@ -41,10 +41,10 @@ describe("imports of any size", () => {
     expect(await statements(await manyFiles(200, 40))).toBe(few);
   });
 
-  test("take seconds for thousands of pages", { timeout: 180_000 }, async () => {
+  test("take seconds for a thousand pages or more", { timeout: 180_000 }, async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
-    const count = runs(10_000, 2_000);
+    const count = runs(10_000, 1_100);
     const files = await manyFiles(count, 0);
     const started = performance.now();
     const { revision, ...counts } = await importAs(as, files, { spaceId: space.id });
