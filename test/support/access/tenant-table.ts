@@ -68,6 +68,9 @@ function comparable({ answer, isRefused }: Outcome, text: string): object {
 const strangersEach = 3;
 let turn = 0;
 
+/** The name of a tenant's private integration is its id. */
+const nameOfIntegration = ({ Integration = "" }: Ids): [string, string] => [Integration, newId("Integration")];
+
 /**
  * Ids of another tenant paired with missing ids, for a position: of the right kind and some others, or of every kind if
  * the name does not imply one.
@@ -77,6 +80,7 @@ function candidates(operation: Operation, { scalar, path }: Position, tenant: Id
     return [
       [tenant.User, newId("User")],
       [tenant.email, `nobody-${nextNumber()}@example.com`],
+      ...(path.at(-1) === "integrationName" ? [nameOfIntegration(tenant)] : []),
     ];
   const all = Object.values(tenant).filter((id) => id !== tenant.email);
   const kind = kindOf(path.at(-1) ?? "", operation.kind);
