@@ -1,6 +1,6 @@
 // Runs a compiled operation: reads level by level, for all rows of a selection together.
 import { defaultFieldResolver, type GraphQLObjectType, isObjectType } from "graphql";
-import { PausingList } from "#src/runtime/yielding.ts";
+import { isPauseDue, pause, PausingList } from "#src/runtime/yielding.ts";
 import { type PromiseOrValue, whenAll } from "#src/runtime/waiting.ts";
 import { parentColumns } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -11,6 +11,9 @@ import { ReadPage } from "#src/plan/pages.ts";
 import { type Child, type ChildRows, type Selection, selectionOf } from "#src/plan/selection.ts";
 import { RowReads } from "#src/plan/row-reads.ts";
 import { Unsupported } from "#src/plan/byte-writer.ts";
+
+/** From so many rows on, what is read of them takes a part of a turn. */
+const manyRows = 100;
 
 export class Run {
   readonly context: Context;
@@ -54,9 +57,15 @@ export class Run {
     }
   }
 
+  /** Many rows are read further in turns. */
   #keep(child: Child, rows: ChildRows): Promise<unknown> | undefined {
     this.#childRows[child.index] = rows;
-    return allOf(rows.targets.map(({ selection, batch }) => this.read(selection, batch)));
+    const isLong = rows.targets.some(({ batch }) => batch.count >= manyRows);
+    return isLong && isPauseDue() ? pause().then(() => this.#readBelow(rows)) : this.#readBelow(rows);
+  }
+
+  #readBelow({ targets }: ChildRows): Promise<unknown> | undefined {
+    return allOf(targets.map(({ selection, batch }) => this.read(selection, batch)));
   }
 
   #load(child: Child, batch: Batch): PromiseOrValue<ChildRows> {

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** For how long, in milliseconds, such work continues in one turn: a small request waits for some turns. */
-const sliceMs = 2;
+const sliceMs = 1;
 
 /** When the first work of this turn started, by `performance.now()`; null before. */
 let begun: number | null = null;

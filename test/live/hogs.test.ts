@@ -1,7 +1,8 @@
 // One user sends much heavy work of each kind, and another one small reads and comments: they are all answered, and get
 // connections and slots in turn. `npm run prove -- --only hogs` measures how long they take.
 import { expect, test } from "vitest";
-import { held, makeScene, works } from "#test/live/hogs.ts";
+import { held, works } from "#test/live/hog-works.ts";
+import { makeScene } from "#test/live/hogs.ts";
 import { useApp } from "#test/support/app.ts";
 import { sized } from "#test/support/runs.ts";
 import { recordTurns } from "#test/support/turns.ts";

@@ -113,6 +113,6 @@ test.runIf(process.platform === "linux")("threads that work beside requests have
   const named = (thread: number) => readFileSync(`/proc/self/task/${thread}/comm`, "utf8").trim();
   const ofPool = threads.filter((thread) => named(thread) === "libuv-worker");
   expect(ofPool).toHaveLength(4);
-  for (const thread of ofPool) expect(getPriority(thread)).toBe(5);
+  for (const thread of ofPool) expect(getPriority(thread)).toBe(10);
   expect(getPriority(process.pid)).toBe(0);
 });

@@ -11,6 +11,7 @@ import { type Executor, isOperation, type Operation, type Variables } from "#src
 import { resultWithinLimits, runPartsWithinLimits } from "#src/graph/run/within-limits.ts";
 import type { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import type { Delivery } from "#src/graph/run/incremental/deliver.ts";
+import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { OpenCounts } from "#src/runtime/open-counts.ts";
 import type { Hub } from "#src/server/live/hub.ts";
 import { SocketTransport } from "#src/server/live/socket-transport.ts";
@@ -102,6 +103,7 @@ export class GraphqlSockets {
 
   /** False closes the socket with 4403. */
   async #connect(client: Client, parameters: Parameters | undefined): Promise<boolean> {
+    if (isPauseDue()) await pause(); // many may be opened at once
     try {
       const { viewer } = await this.#options.contextOf(credentialsOf(client, parameters));
       // It may have closed meanwhile: then it must no longer be counted.

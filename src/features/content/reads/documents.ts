@@ -3,6 +3,7 @@ import type { RichDocument } from "#src/documents/document.ts";
 import { wholeDocument } from "#src/documents/from-markdown.ts";
 import type { Context } from "#src/domain/context.ts";
 import { keepJson } from "#src/runtime/kept-json.ts";
+import { type PromiseOrValue, whenThere } from "#src/runtime/waiting.ts";
 import { hasText } from "#src/features/content/model/page.ts";
 import { type Converted, ConvertedTexts } from "#src/features/content/reads/converted-texts.ts";
 import { evaluatedTextOf, textOf, type TextOfPage } from "#src/features/content/reads/page-texts.ts";
@@ -23,10 +24,11 @@ function handOut({ reader }: Context, { form, size }: Converted<RichDocument>): 
   return form;
 }
 
-async function convertedPage(context: Context, page: TextOfPage): Promise<Converted<RichDocument> | null> {
+/** At once if the document is remembered: an operation may ask for thousands in one turn. */
+function convertedPage(context: Context, page: TextOfPage): PromiseOrValue<Converted<RichDocument> | null> {
   if (!hasText(page.type)) return null;
   const known = page.documentHash === null ? undefined : documents.remembered(page.documentHash);
-  return known ?? documents.convert(context, (await textOf(context, page)) ?? "");
+  return known ?? textOf(context, page).then((text) => documents.convert(context, text ?? ""));
 }
 
 /** A shared, immutable document; one `markdown` block if the text is too complex. INVALID_INPUT for too much text. */
@@ -35,9 +37,8 @@ export async function documentFrom(context: Context, markdown: string): Promise<
 }
 
 /** The text of a page as a document, like {@link documentFrom}; null for types of pages without text. */
-export async function documentOfPage(context: Context, page: TextOfPage): Promise<RichDocument | null> {
-  const converted = await convertedPage(context, page);
-  return converted && handOut(context, converted);
+export function documentOfPage(context: Context, page: TextOfPage): PromiseOrValue<RichDocument | null> {
+  return whenThere(convertedPage(context, page), (converted) => converted && handOut(context, converted));
 }
 
 /** The same document for lookups: it does not count against the limits, because it is not sent. */

@@ -1,4 +1,5 @@
 // The GraphQL type Page. Its `id` includes the revision, because client caches merge objects with the same `id`.
+import { whenThere } from "#src/runtime/waiting.ts";
 import { documentOfPage, drawnDocumentOf, evaluatedDocumentOf } from "#src/features/content/reads/documents.ts";
 import { evaluatedTextOf, textOf } from "#src/features/content/reads/page-texts.ts";
 import {
@@ -140,9 +141,9 @@ Page.implement({
         "Text as a rich document; null for types without text. Loaded only if selected. INVALID_INPUT if the operation converts more text " +
         "than the limit.",
       args: documentArgs,
-      resolve: async (page, { evaluated, renderBlocks }, context) => {
-        const document = await (evaluated ? evaluatedDocumentOf(context, page) : documentOfPage(context, page));
-        return renderBlocks ? drawnDocumentOf(context, page, document) : document;
+      resolve: (page, { evaluated, renderBlocks }, context) => {
+        const document = evaluated ? evaluatedDocumentOf(context, page) : documentOfPage(context, page);
+        return renderBlocks ? whenThere(document, (whole) => drawnDocumentOf(context, page, whole)) : document;
       },
     }),
     revision: t.row(namedRevisions, ({ revision }) => revision.id, "The revision of the page."),
