@@ -25,8 +25,8 @@ type Wrote = (typeof Wrote)[keyof typeof Wrote];
 
 /** Values written between two checks of the deadline; a long text counts as one for each 64 bytes. */
 const valuesPerTimeCheck = 4_096;
-/** Writing that takes so many milliseconds does not begin again with pauses: it ends soon. */
-const soonMs = 1;
+/** Writing begins again with pauses after so many milliseconds; these cost as much again. */
+const longMs = 8;
 
 const comma = 0x2c;
 const nullBytes = Buffer.from("null");
@@ -164,7 +164,7 @@ export class Writer {
   /** Throws {@link TooLongError} if it may stop, takes long, and other work is due. */
   #checkTime(): void {
     this.#written = 0;
-    if (this.mayStop && isPauseDue() && performance.now() - this.begun > soonMs) throw new TooLongError();
+    if (this.mayStop && isPauseDue() && performance.now() - this.begun > longMs) throw new TooLongError();
   }
 
   #value(part: Part, batch: Batch, row: number): Wrote {

@@ -45,8 +45,8 @@ const noRoot: readonly unknown[] = [undefined];
 /** The initial buffer is for a response that is longer than the last one by at most an eighth. */
 const guessedGrowth = 9 / 8;
 
-/** A shorter response, in bytes, took long for another reason. */
-const leastSlow = 65_536;
+/** A response of more bytes is written in a turn of its own: with pauses it would cost twice as much. */
+const quickResponse = 65_536;
 
 export class Plan {
   readonly #source: Source;
@@ -55,8 +55,6 @@ export class Plan {
   readonly #roots = new Map<string, Selection | null>();
   /** The size of the last response, in bytes. */
   #lastSize = 1024;
-  /** The shortest response, in bytes, that took long to write. */
-  #slowSize = longResponse;
 
   constructor(source: Source) {
     this.#source = source;
@@ -95,11 +93,12 @@ export class Plan {
       out = new ByteWriter(Math.min(this.#lastSize * guessedGrowth, mostPooled), reader.budget.charactersLeft);
       const writer = new Writer(run, this.#source.shape, out);
       const writerOf = (row: number) => new AnswerWriter(writer, { selection, batch, row });
+      if (this.#lastSize > quickResponse && isPauseDue()) await pause();
       // As long as last time: a tree of pages is written without a pause in which it could wait.
-      if (this.#lastSize >= this.#slowSize || !this.#write(asked, writer, writerOf)) {
-        const free = this.#lastSize > longResponse ? await memoryFor(context.limit) : undefined;
+      const isLong = this.#lastSize > longResponse;
+      if (isLong || !this.#write(asked, writer, writerOf)) {
+        const free = isLong ? await memoryFor(context.limit) : undefined;
         await inMemory(context.limit, { writer, free }, () => this.#writeLong(asked, writer, writerOf));
-        this.#slowSize = Math.min(this.#slowSize, Math.max(out.at, leastSlow));
       }
       out.check();
       this.#lastSize = out.at;
