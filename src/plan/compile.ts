@@ -125,7 +125,8 @@ export class Compiler {
     if (scalar && column !== undefined && !isListType(getNullableType(field.type)))
       return push(draft, { ...common, kind: PartKind.column, column });
     if (scalar && read?.kind === "value" && read.value.length === 0 && !isNullable) {
-      draft.pending += `${start}${scalar.text(read.value({}, {} as never)).toString()}`; // a constant: it depends on nothing
+      // A constant: it depends on nothing.
+      draft.pending += `${start}${scalar.text(read.value({}, {} as never)).toString()}`;
       return;
     }
     const isNode = draft.of === "edge" && fieldName === "node" && isObjectType(getNamedType(field.type));

@@ -42,6 +42,7 @@ function permissions(role: string) {
     comment: rank >= 1,
     merge: review,
     review,
+    installIntegration: admin,
   };
 }
 
@@ -59,6 +60,7 @@ export function listItem(row: RestRow) {
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     editMode: row.editMode,
+    mergeRules: { type: "none" },
     organization: row.organizationId,
     parent: parentId ?? undefined,
     revision: row.revisionId,
