@@ -42,7 +42,7 @@ const help = `Usage: npm run prove -- [options]
   --only entities     a copy of the project with two entities of npm run new: types, unused code, examples, permissions, tenants
   --only backlog      20,000 events for an address that was down, and 13 scripts that misbehave beside one that does not
   --only upgrade      this release migrates 200,000 comments while a gateway of the last release serves
-  --only memory       a gateway of 1 GB with 50 requests for 2,000 pages, a PDF of 250 pages and a specification of 5.6 MB at once
+  --only memory       a gateway of 1 GB with 50 requests for 2,000 pages, a PDF of 150 pages and a specification of 5.6 MB at once
   --only chaos        faults drawn by --seed for --minutes, under a mixed load on two gateways: what is lost, doubled or left over
   --only hogs         small reads and comments of one user while another does heavy work of each kind, as multiples of alone
   --only soak         all that people do, for --minutes, while subscribers come and go: what is lost, and what keeps growing
@@ -168,7 +168,7 @@ const proofs: Readonly<Record<string, Proof>> = {
     return isUnharmed({ ...report, bugs, unended });
   },
   async memory(say) {
-    const work = { requests: 50, pages: 2_000, pagesOfPdf: 250, operations: 9_500 };
+    const work = { requests: 50, pages: 2_000, pagesOfPdf: 150, operations: 9_500 };
     const report = await proveMemory({ megabytes: 1_024, ...work }, say);
     console.table(report);
     const isDone = report.pdf.endsWith("bytes") && report.spec.endsWith("COMPLETE");
