@@ -139,7 +139,7 @@ export class Plan {
     return !isLong;
   }
 
-  /** Writes all responses with pauses, if it can; at least those before it are followed by a turn of others. */
+  /** Writes all responses with pauses. Those of `roots` that have no pauses begin in a turn of their own. */
   async #writeLong(asked: PlanRequest, writer: Writer, writerOf: WriterOf): Promise<void> {
     const { roots = noRoot, writeInTurns } = asked;
     if (isPauseDue()) await writer.pause();

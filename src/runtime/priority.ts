@@ -15,7 +15,7 @@ export function lowerPriority(to: number = lower.thread): void {
   if (process.platform === "linux" && !isMainThread) setPriority(0, to); // 0 is the calling thread
 }
 
-/** Gives the threads in which Node compresses, hashes and reads files the same priority as worker threads. */
+/** Gives the threads in which Node compresses, hashes and reads files a lower priority. */
 export async function lowerPriorityOfPool(): Promise<void> {
   if (process.platform !== "linux") return;
   const tasks = "/proc/self/task"; // reading it starts the pool

@@ -1,4 +1,4 @@
-// Pauses of long work in the process: it shares a few milliseconds of each turn of the event loop, one piece a turn.
+// Pauses of long work in the process: it shares a millisecond of each turn of the event loop, one piece a turn.
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** For how long, in milliseconds, such work continues in one turn: a small request waits for some turns. */
