@@ -16,6 +16,7 @@ const documents = [
   "query ($id: ID!) { find(id: $id) }",
   'query ($id: ID!, $name: String, $count: Int = 3, $open: Boolean!) { find(id: $id, name: $name, count: $count, open: $open, ids: ["1"]) }',
   "query ($ids: [ID!], $level: Level = HIGH, $name: String) { find(id: 1, ids: $ids, level: $level, filter: { name: $name }) }",
+  'query ($id: ID = "1", $count: Int) { find(id: $id, count: $count) }',
   "query ($__proto__: ID!) { find(id: $__proto__) }",
   "query ($constructor: String) { find(id: 2, name: $constructor) }",
 ];
@@ -25,8 +26,28 @@ const values = fc.oneof(
   fc.integer(),
   fc.string(),
 );
-const names = ["id", "name", "count", "open", "ids", "level", "__proto__", "constructor"];
-const sent = fc.dictionary(fc.constantFrom(...names), values);
+/** Valid values by name: most are sent, so that one that is not valid is often alone. */
+const likely: readonly (readonly [name: string, valid: fc.Arbitrary<unknown>])[] = [
+  ["id", fc.string()],
+  ["name", fc.string()],
+  ["count", fc.integer()],
+  ["open", fc.boolean()],
+  ["ids", fc.array(fc.string())],
+  ["level", fc.constantFrom("LOW", "HIGH")],
+  ["__proto__", fc.string()],
+  ["constructor", fc.string()],
+];
+const missing = Symbol("missing");
+const sent = fc
+  .tuple(
+    ...likely.map(([, valid]) =>
+      fc.oneof({ weight: 6, arbitrary: valid }, { weight: 2, arbitrary: values }, fc.constantFrom(missing, null)),
+    ),
+  )
+  .map((list) => {
+    const entries = list.map((value, index) => [likely[index]?.[0] ?? "", value] as const);
+    return Object.fromEntries(entries.filter(([, value]) => value !== missing)) as Record<string, unknown>;
+  });
 
 const attempt = (read: () => unknown): unknown => {
   try {
