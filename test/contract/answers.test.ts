@@ -12,7 +12,7 @@ import { callsOfFeatures } from "#test/contract/examples.ts";
 import { compressedRequest, pathOf } from "#test/contract/requests.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { recordWrites } from "#test/support/write-recorder.ts";
-import { isFullSize, someOf } from "#test/support/runs.ts";
+import { someOf } from "#test/support/runs.ts";
 
 // On its own database: writes to all tables are recorded.
 const { app } = await useApp({ own: true });
@@ -152,11 +152,6 @@ async function crawl(): Promise<Visit[]> {
   return [...visits.values()];
 }
 
-let pageCount = 0;
-
-/** Whether a page is also read in its other forms: every page at full size, one of five otherwise. */
-const takesForms = (): boolean => isFullSize || pageCount++ % 5 === 0;
-
 /** The paths of an operation for these ids; empty if they do not match exactly. */
 function pathsOf({ operationId, path, parameters }: ContractOperation, ids: Ids): string[] {
   const names = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
@@ -165,8 +160,7 @@ function pathsOf({ operationId, path, parameters }: ContractOperation, ids: Ids)
   const isBound = names.some((name) => boundParameters.includes(name));
   if (isBound && names.includes("changeRequestId") !== (ids["changeRequestId"] !== undefined)) return [];
   const isWhole = !parameters.some((parameter) => parameter.in === "query" && parameter.required);
-  const given = operationId === "getSpacePage" && !takesForms() ? [] : (queries[operationId] ?? []);
-  return [...given, ...(isWhole ? [""] : [])].map((query) => `${filled}${query}`);
+  return [...(queries[operationId] ?? []), ...(isWhole ? [""] : [])].map((query) => `${filled}${query}`);
 }
 
 async function idsIn({ operationId }: ContractOperation, body: unknown, ids: Ids): Promise<Ids[]> {

@@ -41,7 +41,7 @@ const [url = "", token = ""] = process.argv.slice(2);
 const never = 2 ** 30;
 const tally = { promises: 0, timers: 0, storeRuns: 0, headersSet: 0 };
 const warmRuns = 30;
-const countedRuns = 5;
+const countedRuns = 10;
 
 /** The requests whose allocations are measured together, and how often: a collection spoils one of the measurements. */
 const allocatingRuns = 20;

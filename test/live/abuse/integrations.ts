@@ -76,8 +76,8 @@ export const integrationChecks: readonly Check[] = [
     "42 anonymous requests to an endpoint whose script reads 6 GB: memory and latency of others",
     async (target) => {
       const [first, flood] = [
-        await publish(target, asking("markdown", 200, target.size(100, 2))),
-        await publish(target, asking("markdown", 200, target.size(100, 2))),
+        await publish(target, asking("markdown", 200, target.size(100, 5))),
+        await publish(target, asking("markdown", 200, target.size(100, 5))),
       ];
       for (const one of [first, flood]) await fill(target, one);
       await askFrom(nextClient(), first.url); // the heap grows to what such a run takes
