@@ -1,5 +1,5 @@
 // The buffer that a response is written to, as JSON in UTF-8; its memory is pooled.
-import { giveMemory, mostPooled, takeMemory } from "#src/db/connection/wire/memory.ts";
+import { giveMemory, takeMemory } from "#src/db/connection/wire/memory.ts";
 
 const isEscaped = (byte: number): boolean => byte < 0x20 || byte === 0x22 || byte === 0x5c;
 
@@ -28,9 +28,6 @@ export class Literal {
   }
 }
 
-/** From this many bytes on the buffer gets its full size at once, up to the second: unwritten pages take no memory. */
-const [longAnswer, mostRoom] = [4 * 1024 * 1024, 64 * 1024 * 1024];
-
 /** Up to this length a loop is faster than a call into the runtime. */
 const shortLength = 48;
 
@@ -54,8 +51,6 @@ export class ByteWriter {
 
   free(): void {
     giveMemory(this.buffer);
-    // The garbage collector would leave those that are not pooled in memory until it runs.
-    if (this.buffer.length > mostPooled) (this.buffer.buffer as ArrayBuffer).transfer(0);
     this.buffer = nothing;
     this.at = 0;
   }
@@ -65,8 +60,7 @@ export class ByteWriter {
     const needed = this.at + length;
     if (needed <= this.buffer.length) return;
     if (needed > this.#limit) throw tooLong();
-    const room = needed > longAnswer ? Math.min(this.#limit + shortLength, mostRoom) : 0;
-    const bigger = takeMemory(Math.max(this.buffer.length * 2, needed, room));
+    const bigger = takeMemory(Math.max(this.buffer.length * 2, needed));
     this.buffer.copy(bigger, 0, 0, this.at);
     giveMemory(this.buffer);
     this.buffer = bigger;

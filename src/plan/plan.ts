@@ -11,7 +11,6 @@ import { takeResponseMemory } from "#src/runtime/memory.ts";
 import { currentTenant } from "#src/runtime/tenant.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { ExcessError } from "#src/db/connection/budget.ts";
-import { mostPooled } from "#src/db/connection/wire/memory.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";
 import { besideLimit, type TimeLimit } from "#src/db/connection/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -90,7 +89,7 @@ export class Plan {
       const batch = new ObjectBatch(roots);
       await run.read(selection, batch);
       // A response of fewer bytes has fewer characters of text.
-      out = new ByteWriter(Math.min(this.#lastSize * guessedGrowth, mostPooled), reader.budget.charactersLeft);
+      out = new ByteWriter(this.#lastSize * guessedGrowth, reader.budget.charactersLeft);
       const writer = new Writer(run, this.#source.shape, out);
       const writerOf = (row: number) => new AnswerWriter(writer, { selection, batch, row });
       if (this.#lastSize > quickResponse && isPauseDue()) await pause();

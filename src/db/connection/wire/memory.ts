@@ -1,9 +1,9 @@
 // Reuses memory: allocating buffers for each result makes V8 collect its whole heap.
 
-/** Pieces are powers of two, from 4 KiB to 8 MiB; unused ones are at most 32 MiB together. */
-const [smallest, largest, mostKept] = [12, 23, 32 * 1024 * 1024];
+/** Pieces are powers of two, from 4 KiB to 32 MiB; unused ones are at most 32 MiB together. */
+const [smallest, largest, mostKept] = [12, 25, 32 * 1024 * 1024];
 /** Buffers of more bytes are not pooled. */
-export const mostPooled = 2 ** largest;
+const mostPooled = 2 ** largest;
 
 /** Memory with the Buffer that it was taken as. Each time is another Buffer: an old one does not return the piece. */
 interface Piece extends ArrayBuffer {
@@ -16,11 +16,10 @@ let kept = 0;
 
 /** A buffer of at least `size` bytes with arbitrary content. The garbage collector frees one that is not returned. */
 export function takeMemory(size: number): Buffer {
-  if (size > mostPooled) return Buffer.allocUnsafeSlow(size);
   const power = Math.max(smallest, 32 - Math.clz32(Math.max(size, 1) - 1));
   const piece = waiting[power]?.pop();
   if (piece) kept -= piece.byteLength;
-  const buffer = piece ? Buffer.from(piece) : Buffer.allocUnsafeSlow(2 ** power);
+  const buffer = piece ? Buffer.from(piece) : Buffer.allocUnsafeSlow(size > mostPooled ? size : 2 ** power);
   pieceOf(buffer).taken = buffer;
   return buffer;
 }
@@ -28,12 +27,15 @@ export function takeMemory(size: number): Buffer {
 /** Only the pieces of this file say as what they were taken. */
 const pieceOf = ({ buffer }: Buffer): Piece => buffer as Piece;
 
-/** Returns a buffer of {@link takeMemory}, which must no longer be used. A second time has no effect. */
+/**
+ * Returns a buffer of {@link takeMemory}, which must no longer be used. A second time has no effect. What is not kept
+ * is freed at once: as garbage it would count as memory of V8, which then collects its whole heap.
+ */
 export function giveMemory(buffer: Buffer): void {
   const piece = pieceOf(buffer);
   if (piece.taken !== buffer) return;
   piece.taken = undefined;
-  if (kept + buffer.length > mostKept) return;
+  if (buffer.length > mostPooled || kept + buffer.length > mostKept) return void piece.transfer(0);
   waiting[31 - Math.clz32(buffer.length)]?.push(piece);
   kept += buffer.length;
 }
