@@ -29,6 +29,12 @@ export interface Scene {
   readonly creator: string;
 }
 
+/** The requests by their outcome. */
+export interface Counts {
+  readonly done: number;
+  readonly refused: number;
+}
+
 /** Sends an operation, drops the response, and returns whether it was answered. */
 async function ask({ url, hog }: Pick<Scene, "url" | "hog">, query: string, variables: object): Promise<boolean> {
   const response = await fetch(`${url}/graphql`, {
