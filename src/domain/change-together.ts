@@ -13,7 +13,8 @@ import {
   type Transaction,
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { lendSlot, queued } from "#src/domain/lock-queue.ts";
+import { queued } from "#src/domain/lock-queue.ts";
+import { lendSlot } from "#src/runtime/tenant.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
 /** How many changes share a transaction, and how many ms after the end of the first one the last of them may start. */
@@ -66,14 +67,14 @@ export async function changeTogether<Subject, Result>(
   };
   const member: Member = { context, look: checkedLook, until, within, alone, answer };
   waiting.set(queue, [...(waiting.get(queue) ?? []), member]);
-  queued(context, queue, async () => {
+  queued(queue, async () => {
     while (isWaiting(queue, member)) await doAll(takeFrom(queue));
   }).catch((error: unknown) => {
     if (!isWaiting(queue, member)) return; // it is running: its result settles it
     leave(queue, [member]);
     answer.reject(error);
   });
-  return lendSlot(context, () => answer.promise as Promise<Result>); // the result of its own `look`
+  return lendSlot(() => answer.promise as Promise<Result>); // the result of its own `look`
 }
 
 export const waitingIn = (queue: string): number => waiting.get(queue)?.length ?? 0;

@@ -1,8 +1,8 @@
 // Queues in memory for changes that wait for the same lock: most of them wait without a connection.
-import type { Budget } from "#src/db/connection/budget.ts";
 import { withinLimit } from "#src/db/connection/time-limit.ts";
 import { PoolFullError } from "#src/db/connection/database-errors.ts";
 import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
+import { currentTenant, lendSlot } from "#src/runtime/tenant.ts";
 
 /** How many of one queue run concurrently: one that works, and one that is ready when it ends. */
 const mostAtOnce = 2;
@@ -10,24 +10,9 @@ const mostWaiting = 200;
 
 const queues = new FairSemaphore({ perOwner: mostAtOnce });
 
-interface Waiting {
-  readonly reader: { readonly budget: Pick<Budget, "slot"> };
-}
-
 /** As {@link queued}, for an operation that runs in its slot: it lends the slot while it waits in the queue. */
-export const inLockQueue = <Result>(context: Waiting, name: string, work: () => Promise<Result>): Promise<Result> =>
-  lendSlot(context, () => queued(context, name, work));
-
-/** Waits for the work of others, while other operations use the slot of this one. */
-export async function lendSlot<Result>({ reader }: Waiting, wait: () => Promise<Result>): Promise<Result> {
-  const { slot } = reader.budget;
-  slot?.lend();
-  try {
-    return await wait();
-  } finally {
-    slot?.reclaim();
-  }
-}
+export const inLockQueue = <Result>(name: string, work: () => Promise<Result>): Promise<Result> =>
+  lendSlot(() => queued(name, work));
 
 /**
  * Runs work in the slot of the operation, which was {@link lendSlot lent}, when its turn comes among all work of this
@@ -35,14 +20,14 @@ export async function lendSlot<Result>({ reader }: Waiting, wait: () => Promise<
  * uses none, and must not wait in another queue. Throws, before the work, if the time of the operation ends or too many
  * wait.
  */
-export async function queued<Result>({ reader }: Waiting, name: string, work: () => Promise<Result>): Promise<Result> {
+export async function queued<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   if (!queues.tryTake(name)) {
     if (queues.waitingOf(name) >= mostWaiting)
       throw new PoolFullError(`${mostWaiting} changes are waiting for ${name}`);
     const giveBack = () => queues.give(name);
     await withinLimit(`wait to change ${name}`, () => queues.take(name), giveBack);
   }
-  const { slot } = reader.budget;
+  const { slot } = currentTenant();
   slot?.reclaim();
   try {
     return await work();

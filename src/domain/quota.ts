@@ -1,5 +1,5 @@
 // Cost quotas: how much the operations of each tenant may cost per minute, over all transports. Several gateways may
-// count together. Also the concurrency slots of operations.
+// count together.
 import { type RateLimiterAbstract, RateLimiterMemory } from "rate-limiter-flexible";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { DomainError, RateLimitedError } from "#src/base/errors.ts";
@@ -11,10 +11,9 @@ import {
   trafficLimits,
   type TrafficLimits,
 } from "#src/base/limits.ts";
-import type { Tenant } from "#src/runtime/tenant.ts";
+import type { Slot, Tenant } from "#src/runtime/tenant.ts";
 import type { TimeLimit } from "#src/db/connection/time-limit.ts";
-import type { Slot } from "#src/db/connection/budget.ts";
-import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
+import { OperationSlots } from "#src/domain/operation-slots.ts";
 import { largeOperations } from "#src/runtime/memory.ts";
 
 /** `report` returns the cost with the response; `dry-run` returns only the estimate, without running the operation. */
@@ -22,27 +21,6 @@ export type CostAsked = "report" | "dry-run";
 
 type CostLimits = TrafficLimits & Pick<OperationLimits, "estimate">;
 type LimitName = "estimate" | "points" | "operations" | "work";
-
-/** Up to this estimate, in points, a read takes a sixteenth of a slot: it ends soon. */
-const lightPoints = 5_000;
-const lightPart = 1 / 16;
-
-/** Per this many points an operation takes a slot: its whole response is in memory. */
-const heavyPoints = 250_000;
-
-/** The largest part of all slots that one operation takes. */
-const mostOfAll = 1 / 4;
-
-/** How many slots, or which part of one, the operation takes. */
-export function slotsFor(
-  { kind, estimated }: { readonly kind: string; readonly estimated: number },
-  { atOncePerUser, atOnce }: Pick<TrafficLimits, "atOncePerUser" | "atOnce">,
-): number {
-  if (kind === "query" && estimated <= lightPoints) return lightPart;
-  // One slot is left for other operations of the user.
-  const most = Math.min(atOncePerUser - 1, Math.floor(atOnce * mostOfAll));
-  return Math.max(1, Math.min(most, Math.ceil(estimated / heavyPoints)));
-}
 
 const mostTenants = 100_000;
 
@@ -236,87 +214,13 @@ export class CostQuotas {
   }
 
   /** The tenant of a quota, to whom the time of threads is billed. */
-  tenantOf({ user }: CostQuota, takeTime: (ms: number) => void): Tenant {
+  tenantOf({ user }: CostQuota, takeTime: (ms: number) => void, slot?: Slot): Tenant {
     const countRefusal = () => void (this.refusals.work += 1);
-    return { user, mostWaiting: this.limits.workWaitingPerUser, takeTime, countRefusal };
+    return { user, mostWaiting: this.limits.workWaitingPerUser, takeTime, countRefusal, ...(slot && { slot }) };
   }
 
   spend(quota: CostQuota, tokenId: string, points: number): void {
     this.points += points;
     quota.spend(tokenId, points);
-  }
-}
-
-type Limits = Pick<TrafficLimits, "atOncePerUser" | "atOnce" | "waitingPerUser">;
-const waitingPerSlot = 100;
-
-/** How long, in milliseconds, an operation waits for its turn. */
-const longestWaitMs = 5_000;
-
-/** The concurrency slots of operations, which waiting users get round-robin. */
-export class OperationSlots extends FairSemaphore {
-  readonly #limits: Limits;
-  /** The users of the running operations, by their time limits. */
-  readonly running = new Map<TimeLimit, string>();
-
-  constructor(limits: Limits) {
-    super({ most: limits.atOnce, perOwner: limits.atOncePerUser });
-    this.#limits = limits;
-  }
-
-  /** Takes a slot in the user's turn. Throws RATE_LIMITED if too many wait or after 5 s, and as `limit` ends. */
-  async takeInTime(user: string, limit: TimeLimit, weight = 1): Promise<void> {
-    this.#refuseCrowd(user);
-    await this.take(user, weight, (fail) => {
-      const timer = setTimeout(() => fail(this.#waitedTooLong(user)), longestWaitMs).unref();
-      const forget = limit.onEnd(fail);
-      return () => {
-        clearTimeout(timer);
-        forget();
-      };
-    });
-  }
-
-  #refuseCrowd(user: string): void {
-    const { atOnce, atOncePerUser, waitingPerUser } = this.#limits;
-    const own = this.waitingOf(user);
-    if (own >= waitingPerUser)
-      throw new DomainError(
-        "RATE_LIMITED",
-        `At most ${inFigures(atOncePerUser)} operations of one user run concurrently and ${inFigures(waitingPerUser)} wait: ${Math.ceil(this.takenBy(user))} of yours run and ${own} wait. Send fewer concurrently.`,
-      );
-    if (this.waiting >= atOnce * waitingPerSlot)
-      throw new DomainError(
-        "RATE_LIMITED",
-        `At most ${inFigures(atOnce)} operations run concurrently and ${inFigures(this.waiting)} wait, ${own} of them yours: try again soon.`,
-      );
-  }
-
-  /** Not the fault of the user if all that their operations do is wait for the database. */
-  #waitedTooLong(user: string): DomainError {
-    const { atOnce, atOncePerUser } = this.#limits;
-    const own = [...this.running].filter(([, of]) => of === user);
-    if (own.length > 0 && own.every(([limit]) => limit.isWaiting))
-      return new DomainError(
-        "UNAVAILABLE",
-        `The database is slow: ${own.length} of your operations run and wait for it, and this one has waited for ${longestWaitMs / 1000} seconds. Try again soon.`,
-      );
-    return new DomainError(
-      "RATE_LIMITED",
-      `At most ${inFigures(atOncePerUser)} operations of one user run concurrently, and ${inFigures(atOnce)} in all: ${Math.ceil(this.takenBy(user))} of yours run, and this one has waited for ${longestWaitMs / 1000} seconds.`,
-    );
-  }
-
-  /** A taken slot, lent while the operation only waits: from the first of its waits to the end of the last. */
-  slotOf(weight: number): Slot {
-    let waits = 0;
-    return {
-      reclaim: () => {
-        if (--waits === 0) this.reclaim(weight);
-      },
-      lend: () => {
-        if (waits++ === 0) this.lend(weight);
-      },
-    };
   }
 }

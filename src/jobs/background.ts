@@ -1,6 +1,7 @@
 // Work of this process that continues after the response to its request, and ends before the process does.
 import { setTimeout as wait } from "node:timers/promises";
 import { besideLimit, withoutLimit } from "#src/db/connection/time-limit.ts";
+import { lendSlot } from "#src/runtime/tenant.ts";
 
 /** Work beside requests. Work that has to survive the process keeps its state in the database itself. */
 export class Background {
@@ -26,7 +27,7 @@ export class Background {
     const limit = new AbortController();
     const late = wait(Math.min(this.#patienceMs, mostMs), null, { signal: limit.signal }).catch(() => null);
     try {
-      return await besideLimit(() => Promise.race([running, late]));
+      return await lendSlot(() => besideLimit(() => Promise.race([running, late])));
     } finally {
       limit.abort();
     }

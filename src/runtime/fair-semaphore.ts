@@ -156,7 +156,12 @@ export class FairSemaphore {
     const load = this.#loadOf(owner);
     const isOther = this.#spare > 0 && load === 0 && this.#loads.size === 1;
     const free = this.#most + (isOther ? this.#spare : 0) - this.#taken;
-    return Math.min(this.#perOwner - load, this.#keepsFree ? free - load : free);
+    return Math.min(this.roomOf(owner, load), this.#keepsFree ? free - load : free);
+  }
+
+  /** How much more an owner with this load may take, if it is free. */
+  protected roomOf(_owner: SlotOwner, load: number): number {
+    return this.#perOwner - load;
   }
 
   #loadOf(owner: SlotOwner): number {

@@ -2,6 +2,12 @@
 import { trafficLimits } from "#src/base/limits.ts";
 import { Current } from "#src/runtime/current.ts";
 
+/** The concurrency slot of an operation, which others may use while it only waits. */
+export interface Slot {
+  readonly lend: () => void;
+  readonly reclaim: () => void;
+}
+
 export interface Tenant {
   readonly user: string;
   /** How many tasks of its work may wait for the threads of one pool. */
@@ -10,6 +16,8 @@ export interface Tenant {
   readonly takeTime: (ms: number) => void;
   /** Counts work that was rejected because too much of it was waiting. */
   readonly countRefusal: () => void;
+  /** The slot in which its operation runs, if the number of operations is limited. */
+  readonly slot?: Slot;
 }
 
 /** The process itself, for work without a tenant. */
@@ -35,3 +43,14 @@ export const uncharged: Charge = ({ userId: user }, work) =>
 
 /** The tenant of the current async context. */
 export const currentTenant = (): Tenant => tenants.value ?? ourselves;
+
+/** Waits for work beside the operation, while others use the slot of this one. */
+export async function lendSlot<Result>(wait: () => Promise<Result>): Promise<Result> {
+  const { slot } = currentTenant();
+  slot?.lend();
+  try {
+    return await wait();
+  } finally {
+    slot?.reclaim();
+  }
+}

@@ -8,7 +8,7 @@ import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 import { inFigures } from "#src/base/limits.ts";
 import { lightMegabytes, threadMemory } from "#src/runtime/memory.ts";
 import { lowerPriority } from "#src/runtime/priority.ts";
-import { currentTenant, type Tenant } from "#src/runtime/tenant.ts";
+import { currentTenant, lendSlot, type Tenant } from "#src/runtime/tenant.ts";
 
 /** The outcome of some tasks: a result of each, or of those before the one that took too long or too much memory. */
 export interface Outcome<Answer> {
@@ -85,14 +85,16 @@ export class ThreadPool<Task, Answer> {
 
   /**
    * Runs tasks one after the other in one thread within this time; the first that throws ends all. The time is billed
-   * to the tenant. Throws RATE_LIMITED, before anything is run, if too much work of one tenant is waiting.
+   * to the tenant, whose operation lends its slot meanwhile. Throws RATE_LIMITED, before anything is run, if too much work of one tenant is waiting.
    */
   run(tasks: readonly Task[], milliseconds: number): Promise<Outcome<Answer>> {
     const tenant = currentTenant();
-    return this.#slots.run(
-      tenant.user,
-      () => this.#workInMemory(tasks, milliseconds, tenant),
-      () => this.#checkCrowd(tenant),
+    return lendSlot(() =>
+      this.#slots.run(
+        tenant.user,
+        () => this.#workInMemory(tasks, milliseconds, tenant),
+        () => this.#checkCrowd(tenant),
+      ),
     );
   }
 

@@ -2,7 +2,8 @@
 // operations of disconnected clients stop, down to the statement in PostgreSQL.
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { DatabaseClient } from "#src/db/connection/client.ts";
-import { CostQuotas, OperationSlots, slotsFor } from "#src/domain/quota.ts";
+import { OperationSlots, slotsFor } from "#src/domain/operation-slots.ts";
+import { CostQuotas } from "#src/domain/quota.ts";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
 import { openRaw } from "#test/live/raw-socket.ts";
 import { testApp, useApp } from "#test/support/app.ts";
@@ -151,6 +152,29 @@ describe("operations beyond the slots", () => {
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
       200, 200, 200, 200, 429,
     ]);
+  });
+
+  test("beside others, those of a user who has used much time run one at a time", async () => {
+    const [{ reader: busy }, { reader: other }] = [await world.organization(), await world.organization()];
+    await locks.hold(lockTeams);
+    const first = sendQuery(busy.token);
+    await locks.waiters(1);
+    const { now } = Date;
+    using _later = vi.spyOn(Date, "now").mockImplementation(() => now() + 2_000);
+    await locks.release();
+    await first;
+    await locks.hold(lockTeams);
+    const others = sendQuery(other.token);
+    await locks.waiters(1);
+    const next = [sendQuery(busy.token), sendQuery(busy.token), sendQuery(busy.token)];
+    const refused = await Promise.race(next);
+    expect(refused.status).toBe(429);
+    expect(await refused.text()).toContain(
+      "Operations of a user who has used much time run one at a time beside those of others and 1 wait: 1 of yours run and 1 wait.",
+    );
+    await locks.release();
+    const answers = await Promise.all([others, ...next]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
   });
 
   test("a disconnect cancels the statements in the database and frees the slots", async () => {

@@ -2,7 +2,7 @@
 // it once, however many overlap.
 import { afterEach, expect, test, vi } from "vitest";
 import { besideLimit, TimeLimit, withinLimit } from "#src/db/connection/time-limit.ts";
-import { OperationSlots } from "#src/domain/quota.ts";
+import { OperationSlots } from "#src/domain/operation-slots.ts";
 import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
@@ -71,7 +71,7 @@ test("a fraction of the limit stays a fraction after an uncounted wait", async (
 test("an operation with two concurrent waits lends its slot once", () => {
   const slots = new OperationSlots({ atOncePerUser: 4, atOnce: 2, waitingPerUser: 4 });
   expect([slots.tryTake("a"), slots.tryTake("b"), slots.tryTake("c")]).toEqual([true, true, false]);
-  const slot = slots.slotOf(1);
+  const slot = slots.slotOf("a", 1);
   slot.lend();
   slot.lend();
   expect([slots.taken, slots.tryTake("c"), slots.tryTake("d")]).toEqual([1, true, false]);

@@ -37,12 +37,6 @@ export interface Spent {
   readonly cpuMs: number;
 }
 
-/** The concurrency slot of an operation, which others may use while it only waits. */
-export interface Slot {
-  readonly lend: () => void;
-  readonly reclaim: () => void;
-}
-
 /** The error beyond an allowance, shared by all reads: graphql-js does not copy an error that already has a path. */
 export class ExcessError extends DomainError {
   readonly path: readonly never[] = [];
@@ -75,8 +69,6 @@ export class Budget implements StatementMeter {
   estimated = 0;
   /** The meter of the request that contains the operation, which counts its statements, too. */
   parent: StatementMeter | undefined;
-  /** The slot in which it runs, if the number of operations is limited. */
-  slot: Slot | undefined;
 
   constructor(allowance: Allowance) {
     this.#allowance = allowance;

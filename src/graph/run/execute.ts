@@ -15,7 +15,7 @@ import { type SpanAttributes, spanned } from "#src/runtime/spans.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { type Context, contextToRead, noteWrite, renewViewer } from "#src/domain/context.ts";
 import { isKnown, once } from "#src/domain/idempotency.ts";
-import { lendSlot } from "#src/domain/lock-queue.ts";
+import { lendSlot } from "#src/runtime/tenant.ts";
 import { Upload } from "#src/files/upload.ts";
 import { operationLimits } from "#src/base/limits.ts";
 import { refusedBeforeFiles } from "#src/graph/run/before-files.ts";
@@ -223,7 +223,7 @@ class ReadyOperation implements Operation {
           ...receiver,
           variables,
           context: contextToRead(context),
-          send: (delivery) => lendSlot(context, () => receiver.send(delivery)), // others may use its slot meanwhile
+          send: (delivery) => lendSlot(() => receiver.send(delivery)), // others may use its slot meanwhile
           giveUp: () => {
             budget.abandon();
             context.limit.abandon();

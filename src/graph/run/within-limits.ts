@@ -9,7 +9,7 @@ import { meters } from "#src/db/connection/database.ts";
 import { limits } from "#src/db/connection/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
 import { quotaOf, costOf } from "#src/domain/cost.ts";
-import { slotsFor } from "#src/domain/quota.ts";
+import { slotsFor } from "#src/domain/operation-slots.ts";
 import type { Operation, Receiver, Variables } from "#src/graph/run/execute.ts";
 import { requireFewItems } from "#src/graph/run/document-limits.ts";
 import { ByteWriter } from "#src/plan/byte-writer.ts";
@@ -137,13 +137,13 @@ export async function withinLimits<Result>(
   budget.parent = meters.value;
   budget.settle(() => {}); // settled earlier, if files were received in between
   const before = budget.points;
-  budget.slot = costQuotas.slots.slotOf(slots);
+  const slot = costQuotas.slots.slotOf(quota.user, slots);
   costQuotas.slots.running.set(limit, quota.user);
   try {
-    const tenant = costQuotas.tenantOf(quota, (ms) => budget.takeTime(ms));
+    const tenant = costQuotas.tenantOf(quota, (ms) => budget.takeTime(ms), slot);
     return await runWith([tenants.entry(tenant), meters.entry(budget), limits.entry(limit)], work);
   } finally {
-    budget.slot = undefined;
+    slot.end();
     costQuotas.slots.running.delete(limit);
     costQuotas.giveSlot(quota, slots);
     costQuotas.spend(quota, viewer.tokenId, budget.points - before);

@@ -9,7 +9,6 @@ import { lockHolder } from "#test/support/locks.ts";
 import { times } from "#test/support/world.ts";
 
 /** A user whose operations are not limited. */
-const nobody = { reader: { budget: { slot: undefined } } };
 
 const { app, world } = await useApp({ limits: { poolSize: 4 }, trafficLimits: { atOnce: 3 } });
 
@@ -41,7 +40,7 @@ test("two edits of a queue run at a time, in order of arrival; one that runs out
   const begun: number[] = [];
   const gates = times(4, () => Promise.withResolvers<void>());
   const join = (at: number) =>
-    inLockQueue(nobody, "the same", () => {
+    inLockQueue("the same", () => {
       begun.push(at);
       return gates[at]?.promise ?? Promise.resolve();
     });

@@ -74,7 +74,7 @@ export async function mergeChangeRequest(
     const event = { type: changeRequestEvents.merged, subjectId: id, ...ids, payload };
     return { result: { id, revisionId }, events: [event, ...events] };
   };
-  return inLockQueue(context, ids.spaceId, () => change(context, mayMergeChangeRequest, space, mergeNow));
+  return inLockQueue(ids.spaceId, () => change(context, mayMergeChangeRequest, space, mergeNow));
 }
 
 type Updated = { readonly id: string; readonly revisionId: string; readonly result: "update" | "conflicts" };

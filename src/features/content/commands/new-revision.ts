@@ -88,7 +88,7 @@ export async function makeRevision(
   const queue = place.changeRequestId ?? place.spaceId;
   if (of.storesLater) return changeTogether(context, action, space, { queue, look });
   const make = async (transaction: Transaction) => (await look(transaction))();
-  return inLockQueue(context, queue, () => changeIfAny(context, action, space, make));
+  return inLockQueue(queue, () => changeIfAny(context, action, space, make));
 }
 
 /** Current revisions that transactions have locked or are about to write. */

@@ -3,7 +3,7 @@ import { DomainError, type ErrorDetail, notFound, invalidInput } from "#src/base
 import { newId } from "#src/base/ids.ts";
 import { isRecord } from "#src/base/json.ts";
 import type { Context } from "#src/domain/context.ts";
-import { lendSlot } from "#src/domain/lock-queue.ts";
+import { lendSlot } from "#src/runtime/tenant.ts";
 import { type RunHost, type Runnable, runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";
 import { runFor } from "#src/features/integrations/commands/runs/run.ts";
 import { drawingEvent } from "#src/features/integrations/model/runs/worker.ts";
@@ -80,7 +80,7 @@ async function draw(context: Context, { place, name, request }: BlockAt) {
   // Calls of the script take slots of their own, so this operation releases its slot meanwhile.
   const isConfigured = request.action !== undefined && organizationPermissions(context.viewer, organizationId).admin;
   const mayChange = isConfigured ? "settings" : "nothing";
-  const outcome = await lendSlot(context, () => runFor(host, runnable, event, mayChange));
+  const outcome = await lendSlot(() => runFor(host, runnable, event, mayChange));
   return { drawn: drawnFrom(context, { runnable, request, outcome }), size: outcome.answer?.length ?? 0 };
 }
 

@@ -1,0 +1,211 @@
+// The concurrency slots of operations: how many of one user and in all run at once, and who is next.
+import { DomainError } from "#src/base/errors.ts";
+import { inFigures, type TrafficLimits } from "#src/base/limits.ts";
+import type { TimeLimit } from "#src/db/connection/time-limit.ts";
+import { BoundedMap } from "#src/runtime/bounded-map.ts";
+import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
+import type { Slot } from "#src/runtime/tenant.ts";
+
+/** Up to this estimate, in points, a read takes a sixteenth of a slot: it ends soon. */
+const lightPoints = 5_000;
+const lightPart = 1 / 16;
+
+/** Per this many points an operation takes a slot: its whole response is in memory. */
+const heavyPoints = 250_000;
+
+/** The largest part of all slots that one operation takes. */
+const mostOfAll = 1 / 4;
+
+/** How many slots, or which part of one, the operation takes. */
+export function slotsFor(
+  { kind, estimated }: { readonly kind: string; readonly estimated: number },
+  { atOncePerUser, atOnce }: Pick<TrafficLimits, "atOncePerUser" | "atOnce">,
+): number {
+  if (kind === "query" && estimated <= lightPoints) return lightPart;
+  // One slot is left for other operations of the user.
+  const most = Math.min(atOncePerUser - 1, Math.floor(atOnce * mostOfAll));
+  return Math.max(1, Math.min(most, Math.ceil(estimated / heavyPoints)));
+}
+
+type Limits = Pick<TrafficLimits, "atOncePerUser" | "atOnce" | "waitingPerUser">;
+const waitingPerSlot = 100;
+
+/** How long, in milliseconds, an operation waits for its turn. */
+const longestWaitMs = 5_000;
+
+/** For how long, in milliseconds, a user counts as sending operations after the last one. */
+const presentMs = 1_000;
+
+/**
+ * How many milliseconds of slots a user may use beside others; they come back as time passes. Some operations at once,
+ * or one after the other, never use them up.
+ */
+const mostSlotMs = 1_000;
+
+/** After so many milliseconds at most a user has some again. */
+const mostDebtMs = 3_000;
+
+/** For how many users the time is kept. */
+const mostUsers = 10_000;
+
+/** Room for light reads only. */
+const partOfSlot = 1 - Number.EPSILON;
+
+/**
+ * Waiting users get slots round-robin. A user who has used up {@link mostSlotMs} gets one at a time while others send
+ * operations, and light reads beside it: several operations of one user would keep all processors busy, also those of
+ * the database, so that those of others wait, whatever their turn.
+ */
+export class OperationSlots extends FairSemaphore {
+  readonly #limits: Limits;
+  /** Slots that are lent, by their owners. */
+  readonly #lent = new Map<string, number>();
+  /** By users: when the time of slots that they have used is back, in milliseconds since 1970. */
+  readonly #usedUntil = new BoundedMap<string, number>(mostUsers);
+  /** Who sent the latest operation, and when; and when another user did. */
+  readonly #latest = { user: "", at: 0, othersAt: 0 };
+  /** The users of the running operations, by their time limits. */
+  readonly running = new Map<TimeLimit, string>();
+
+  constructor(limits: Limits) {
+    super({ most: limits.atOnce, perOwner: limits.atOncePerUser });
+    this.#limits = limits;
+  }
+
+  override tryTake(user: string, weight = 1): boolean {
+    const latest = this.#latest;
+    if (latest.user !== user) {
+      latest.othersAt = latest.at;
+      latest.user = user;
+    }
+    latest.at = Date.now();
+    return super.tryTake(user, weight);
+  }
+
+  protected override roomOf(user: string, load: number): number {
+    const room = super.roomOf(user, load);
+    const working = load - (this.#lent.get(user) ?? 0);
+    return room >= 1 && working >= 1 && this.#hasOneAtATime(user) ? partOfSlot : room;
+  }
+
+  #hasOneAtATime(user: string): boolean {
+    return (this.#usedUntil.get(user) ?? 0) - Date.now() > mostSlotMs && this.#hasOthers(user);
+  }
+
+  /** Whether others than this user send operations, or have some running. */
+  #hasOthers(user: string): boolean {
+    const { user: latest, at, othersAt } = this.#latest;
+    if (Date.now() - (latest === user ? othersAt : at) < presentMs) return true;
+    for (const running of this.running.values()) if (running !== user) return true;
+    return false;
+  }
+
+  /** Counts milliseconds in which a user has used a slot. */
+  use(user: string, ms: number): void {
+    const now = Date.now();
+    const until = Math.max(now, this.#usedUntil.get(user) ?? 0) + ms;
+    this.#usedUntil.keep(user, Math.min(until, now + mostDebtMs));
+  }
+
+  /** Takes a slot in the user's turn. Throws RATE_LIMITED if too many wait or after 5 s, and as `limit` ends. */
+  async takeInTime(user: string, limit: TimeLimit, weight = 1): Promise<void> {
+    this.#refuseCrowd(user);
+    await this.take(user, weight, (fail) => {
+      const timer = setTimeout(() => fail(this.#waitedTooLong(user)), longestWaitMs).unref();
+      const forget = limit.onEnd(fail);
+      return () => {
+        clearTimeout(timer);
+        forget();
+      };
+    });
+  }
+
+  #refuseCrowd(user: string): void {
+    const { atOnce, waitingPerUser } = this.#limits;
+    const own = this.waitingOf(user);
+    if (own >= waitingPerUser)
+      throw new DomainError(
+        "RATE_LIMITED",
+        `${this.#ruleFor(user)} and ${inFigures(waitingPerUser)} wait: ${Math.ceil(this.takenBy(user))} of yours run and ${own} wait. Send fewer concurrently.`,
+      );
+    if (this.waiting >= atOnce * waitingPerSlot)
+      throw new DomainError(
+        "RATE_LIMITED",
+        `At most ${inFigures(atOnce)} operations run concurrently and ${inFigures(this.waiting)} wait, ${own} of them yours: try again soon.`,
+      );
+  }
+
+  /** Not the fault of the user if all that their operations do is wait for the database. */
+  #waitedTooLong(user: string): DomainError {
+    const { atOnce } = this.#limits;
+    const own = [...this.running].filter(([, of]) => of === user);
+    if (own.length > 0 && own.every(([limit]) => limit.isWaiting))
+      return new DomainError(
+        "UNAVAILABLE",
+        `The database is slow: ${own.length} of your operations run and wait for it, and this one has waited for ${longestWaitMs / 1000} seconds. Try again soon.`,
+      );
+    return new DomainError(
+      "RATE_LIMITED",
+      `${this.#ruleFor(user)}, and ${inFigures(atOnce)} in all: ${Math.ceil(this.takenBy(user))} of yours run, and this one has waited for ${longestWaitMs / 1000} seconds.`,
+    );
+  }
+
+  #ruleFor(user: string): string {
+    return this.#hasOneAtATime(user)
+      ? "Operations of a user who has used much time run one at a time beside those of others"
+      : `At most ${inFigures(this.#limits.atOncePerUser)} operations of one user run concurrently`;
+  }
+
+  /** The slot that an operation has taken. */
+  slotOf(user: string, weight: number): OperationSlot {
+    return new OperationSlot(this, user, weight);
+  }
+
+  /** Notes that slots of a user are lent, or with a negative number no longer. */
+  noteLent(user: string, weight: number): void {
+    const lent = (this.#lent.get(user) ?? 0) + weight;
+    if (lent > 0) this.#lent.set(user, lent);
+    else this.#lent.delete(user);
+    if (weight > 0) this.lend(weight);
+    else this.reclaim(-weight);
+  }
+}
+
+/** A taken slot, lent while the operation only waits: from the first of its waits to the end of the last. */
+class OperationSlot implements Slot {
+  readonly #slots: OperationSlots;
+  readonly #user: string;
+  readonly #weight: number;
+  #waits = 0;
+  #isOver = false;
+  #since = Date.now();
+
+  constructor(slots: OperationSlots, user: string, weight: number) {
+    this.#slots = slots;
+    this.#user = user;
+    this.#weight = weight;
+  }
+
+  lend(): void {
+    if (this.#waits++ !== 0 || this.#isOver) return;
+    this.#use();
+    this.#slots.noteLent(this.#user, this.#weight);
+  }
+
+  reclaim(): void {
+    if (--this.#waits !== 0 || this.#isOver) return;
+    this.#slots.noteLent(this.#user, -this.#weight);
+    this.#since = Date.now();
+  }
+
+  /** Before it is given back: work that continues after its operation lends nothing. */
+  end(): void {
+    if (this.#waits > 0) this.#slots.noteLent(this.#user, -this.#weight);
+    else this.#use();
+    this.#isOver = true;
+  }
+
+  #use(): void {
+    if (this.#weight >= 1) this.#slots.use(this.#user, Date.now() - this.#since);
+  }
+}

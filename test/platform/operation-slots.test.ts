@@ -1,0 +1,95 @@
+// Slots of a user who has used much time: beside others one operation at a time, and light reads; alone as many as any.
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { OperationSlots } from "#src/domain/operation-slots.ts";
+import { TimeLimit } from "#src/db/connection/time-limit.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+const light = 1 / 16;
+
+/** Slots of which "busy" has just used `ms`, and of which "other" takes one as the last. */
+function slotsAfter(ms: number, others = ["other"]): OperationSlots {
+  const slots = new OperationSlots({ atOncePerUser: 4, atOnce: 8, waitingPerUser: 4 });
+  slots.tryTake("busy");
+  const slot = slots.slotOf("busy", 1);
+  vi.advanceTimersByTime(ms);
+  slot.end();
+  slots.give("busy");
+  for (const user of others) {
+    slots.tryTake(user);
+    slots.give(user);
+  }
+  return slots;
+}
+
+/** How many slots a user gets at once. */
+const taken = (slots: OperationSlots, user: string): number => [1, 2, 3, 4].filter(() => slots.tryTake(user)).length;
+
+test("beside others one at a time, and light reads; they are not concerned", async () => {
+  const slots = slotsAfter(1_500);
+  expect([taken(slots, "busy"), slots.tryTake("busy", light), taken(slots, "other")]).toEqual([1, true, 4]);
+  const next = slots.takeInTime("busy", new TimeLimit(Infinity));
+  slots.give("busy");
+  await next;
+  expect(slots.tryTake("busy")).toBe(false);
+});
+
+test("as many as any user: without others, after a time below a second, or when as much time has passed", () => {
+  expect(taken(slotsAfter(1_500, []), "busy")).toBe(4);
+  expect(taken(slotsAfter(900), "busy")).toBe(4);
+  const slots = slotsAfter(1_500);
+  vi.advanceTimersByTime(600);
+  expect(taken(slots, "busy")).toBe(4);
+});
+
+test("the others are gone a second after the last operation that has ended", () => {
+  const slots = slotsAfter(5_000);
+  vi.advanceTimersByTime(900);
+  slots.tryTake("busy");
+  expect(slots.tryTake("busy")).toBe(false);
+  const running = new TimeLimit(Infinity);
+  slots.running.set(running, "other");
+  vi.advanceTimersByTime(200);
+  expect(slots.tryTake("busy")).toBe(false);
+  slots.running.delete(running);
+  expect(slots.tryTake("busy")).toBe(true);
+});
+
+test("while it only waits, an operation uses no time and leaves its slot to the next of its user", () => {
+  const slots = slotsAfter(1_500);
+  slots.tryTake("busy");
+  const slot = slots.slotOf("busy", 1);
+  slot.lend();
+  vi.advanceTimersByTime(400);
+  slots.tryTake("other");
+  expect(taken(slots, "busy")).toBe(1);
+  vi.advanceTimersByTime(200);
+  expect(taken(slots, "busy")).toBe(2); // 1,500 ms less 600
+  slot.reclaim();
+  slot.end();
+  expect(slots.taken).toBe(5);
+});
+
+test("work that continues after its operation lends nothing", () => {
+  const slots = slotsAfter(0);
+  slots.tryTake("busy");
+  const slot = slots.slotOf("busy", 1);
+  slot.lend();
+  expect(slots.taken).toBe(0);
+  slot.end();
+  expect(slots.taken).toBe(1);
+  slot.reclaim();
+  slot.lend();
+  expect(slots.taken).toBe(1);
+});
+
+test("one who waits in vain learns why", () => {
+  const slots = slotsAfter(1_500);
+  const wait = () => slots.takeInTime("busy", new TimeLimit(Infinity));
+  slots.tryTake("busy");
+  for (let count = 0; count < 4; count++) void wait();
+  return expect(wait()).rejects.toThrow(
+    "Operations of a user who has used much time run one at a time beside those of others and 4 wait: 1 of yours run and 4 wait.",
+  );
+});
