@@ -48,9 +48,6 @@ const mostDebtMs = 3_000;
 /** For how many users the time is kept. */
 const mostUsers = 10_000;
 
-/** Room for light reads only. */
-const partOfSlot = 1 - Number.EPSILON;
-
 /**
  * Waiting users get slots round-robin. A user who has used up {@link mostSlotMs} gets one at a time while others send
  * operations, and light reads beside it: several operations of one user would keep all processors busy, also those of
@@ -72,20 +69,9 @@ export class OperationSlots extends FairSemaphore {
     this.#limits = limits;
   }
 
-  override tryTake(user: string, weight = 1): boolean {
-    const latest = this.#latest;
-    if (latest.user !== user) {
-      latest.othersAt = latest.at;
-      latest.user = user;
-    }
-    latest.at = Date.now();
-    return super.tryTake(user, weight);
-  }
-
-  protected override roomOf(user: string, load: number): number {
-    const room = super.roomOf(user, load);
+  protected override maySeveral(user: string, load: number): boolean {
     const working = load - (this.#lent.get(user) ?? 0);
-    return room >= 1 && working >= 1 && this.#hasOneAtATime(user) ? partOfSlot : room;
+    return working < 1 || !this.#hasOneAtATime(user);
   }
 
   #hasOneAtATime(user: string): boolean {
@@ -158,7 +144,14 @@ export class OperationSlots extends FairSemaphore {
 
   /** The slot that an operation has taken. */
   slotOf(user: string, weight: number): OperationSlot {
-    return new OperationSlot(this, user, weight);
+    const slot = new OperationSlot(this, user, weight);
+    const latest = this.#latest;
+    if (latest.user !== user) {
+      latest.othersAt = latest.at;
+      latest.user = user;
+    }
+    latest.at = slot.since;
+    return slot;
   }
 
   /** Notes that slots of a user are lent, or with a negative number no longer. */
@@ -178,7 +171,8 @@ class OperationSlot implements Slot {
   readonly #weight: number;
   #waits = 0;
   #isOver = false;
-  #since = Date.now();
+  /** Since when it is used, in milliseconds since 1970. */
+  since = Date.now();
 
   constructor(slots: OperationSlots, user: string, weight: number) {
     this.#slots = slots;
@@ -195,7 +189,7 @@ class OperationSlot implements Slot {
   reclaim(): void {
     if (--this.#waits !== 0 || this.#isOver) return;
     this.#slots.noteLent(this.#user, -this.#weight);
-    this.#since = Date.now();
+    this.since = Date.now();
   }
 
   /** Before it is given back: work that continues after its operation lends nothing. */
@@ -206,6 +200,6 @@ class OperationSlot implements Slot {
   }
 
   #use(): void {
-    if (this.#weight >= 1) this.#slots.use(this.#user, Date.now() - this.#since);
+    if (this.#weight >= 1) this.#slots.use(this.#user, Date.now() - this.since);
   }
 }

@@ -17,6 +17,9 @@ export type SlotOwner = string | readonly string[];
 /** Registers the function that ends a wait with an error. Returns a function that unregisters it. */
 export type OnAbort = (fail: (error: Error) => void) => (() => void) | undefined;
 
+/** Room for less than a slot. */
+const partOfSlot = 1 - Number.EPSILON;
+
 interface Waiter {
   readonly weight: number;
   readonly enter: () => void;
@@ -156,12 +159,13 @@ export class FairSemaphore {
     const load = this.#loadOf(owner);
     const isOther = this.#spare > 0 && load === 0 && this.#loads.size === 1;
     const free = this.#most + (isOther ? this.#spare : 0) - this.#taken;
-    return Math.min(this.roomOf(owner, load), this.#keepsFree ? free - load : free);
+    const room = Math.min(this.#perOwner - load, this.#keepsFree ? free - load : free);
+    return room >= 1 && load >= 1 && !this.maySeveral(owner, load) ? partOfSlot : room;
   }
 
-  /** How much more an owner with this load may take, if it is free. */
-  protected roomOf(_owner: SlotOwner, load: number): number {
-    return this.#perOwner - load;
+  /** Whether an owner that has slots may get another whole one, if there is room. */
+  protected maySeveral(_owner: SlotOwner, _load: number): boolean {
+    return true;
   }
 
   #loadOf(owner: SlotOwner): number {

@@ -85,7 +85,8 @@ export class ThreadPool<Task, Answer> {
 
   /**
    * Runs tasks one after the other in one thread within this time; the first that throws ends all. The time is billed
-   * to the tenant, whose operation lends its slot meanwhile. Throws RATE_LIMITED, before anything is run, if too much work of one tenant is waiting.
+   * to the tenant, whose operation lends its slot meanwhile. Throws RATE_LIMITED, before anything is run, if too much
+   * work of one tenant is waiting.
    */
   run(tasks: readonly Task[], milliseconds: number): Promise<Outcome<Answer>> {
     const tenant = currentTenant();

@@ -1,5 +1,5 @@
-// The clients of a heavy user, as a process: repeats work of a kind, so many at once, until the time is over, and prints
-// the outcomes. `node src/run.js ../test/live/hog-clients` with what to do as JSON.
+// The clients of a heavy user, as a process: repeats work of a kind, so many at once, until the time is over, and
+// prints the outcomes. `node src/run.js ../test/live/hog-clients` with what to do as JSON.
 import { type Counts, type HogSize, type Scene, works } from "#test/live/hog-works.ts";
 import { times } from "#test/support/world.ts";
 
