@@ -82,6 +82,18 @@ test("an index is rewritten when its kind has another version, and missing ones 
   expect(await wordsOf("one two")).toEqual(["loud ONE", "loud TWO"]);
 });
 
+test("texts are looked for without a transaction while all of them are indexed", async () => {
+  await indexMissing(app.database);
+  const refuse = (): never => {
+    throw new Error("Prisma was used");
+  };
+  const reading = { ...app.database, prisma: new Proxy(app.database.prisma, { get: refuse }) };
+  expect(await indexMissing(reading)).toBe(0);
+  await app.database.pool.query(`delete from "DerivedText" where kind = 'words of a test'; delete from "TestWord"`);
+  await expect(indexMissing(reading)).rejects.toThrow("Prisma was used");
+  await indexMissing(app.database);
+});
+
 test("indexing continues after a writer's batch, and covers texts that only change requests have", async () => {
   const texts = Array.from({ length: 120 }, (_, number) => `text ${number}`);
   const revisionId = await editAs(as, { spaceId }, ...texts.map((markdown) => newPage(markdown, { markdown }).edit));

@@ -23,14 +23,18 @@ interface Missing {
   readonly markdown: string | null;
 }
 
-/** The first batch after a hash. `offset 0` forces a lookup per text: the planner overestimates their number. */
+/** The kinds and variants in which texts are not indexed. `offset 0` forces a lookup per text: there are few. */
+const missingIn = (texts: Sql): Sql => sql`(${texts}) x("spaceId", hash)
+      cross join lateral (select o.hash, o.size from "ContentDocument" o where o.hash = x.hash offset 0) d
+      cross join lateral (select * from "Space" o where o.id = x."spaceId" offset 0) s cross join lateral ${kindsAsRows()}
+      left join lateral (select o.hash, o.version from "DerivedText" o where o.hash = d.hash and o.kind = k.kind and o.variant = k.variant offset 0) t on true
+      where t.version is distinct from k.version`;
+
+/** The first batch after a hash. */
 const missingStatement = (texts: Sql, after: string): Sql => sql`select m.hash, m.kind, m.variant, m."isOld",
       case when sum(m.size) over (order by m.hash, m.kind, m.variant) <= greatest(${batchLimits.bytes}::bigint, first_value(m.size) over (order by m.hash, m.kind, m.variant)) then d.markdown end as markdown
     from (select distinct d.hash, d.size, k.kind, k.variant, t.hash is not null as "isOld"
-      from (${texts}) x("spaceId", hash) cross join lateral (select o.hash, o.size from "ContentDocument" o where o.hash = x.hash offset 0) d
-      cross join lateral (select * from "Space" o where o.id = x."spaceId" offset 0) s cross join lateral ${kindsAsRows()}
-      left join lateral (select o.hash, o.version from "DerivedText" o where o.hash = d.hash and o.kind = k.kind and o.variant = k.variant offset 0) t on true
-      where d.hash > ${after} and t.version is distinct from k.version
+      from ${missingIn(texts)} and d.hash > ${after}
       order by d.hash, k.kind, k.variant limit ${batchLimits.texts}::int) m
       cross join lateral (select o.markdown from "ContentDocument" o where o.hash = m.hash offset 0) d
     order by m.hash, m.kind, m.variant`;
@@ -168,7 +172,7 @@ const textsOf = ({ revisionIds, spaceIds, changeRequestIds = [] }: Places): Sql 
 export const draftTexts = (where: Sql): Sql => sql`select cr."spaceId", b.hash from "ChangeRequest" cr
   join "Revision" r on r.id = cr."revisionId" join "Space" s on s.id = cr."spaceId" join "Revision" m on m.id = s."revisionId"
   cross join lateral "pages_between"(m."treeHash", r."treeHash") b
-  where ${where} and cr.status in ('draft', 'open') and r.id <> m.id and b.hash is not null`;
+  where ${where} and cr.status in ('draft', 'open') and r."treeHash" is distinct from m."treeHash" and b.hash is not null`;
 
 /** Number of rows that one statement searches: the work of a batch does not grow with the database. */
 const windowSize = { pages: 5000, changeRequests: 200 } as const;
@@ -180,7 +184,7 @@ async function* allTexts(database: Database): AsyncGenerator<Sql> {
   for await (const { after, to } of windowsOf(database, pages))
     yield sql`select "spaceId", hash from "PresentPage" where hash > ${after} and hash <= ${to}`;
   const changeRequests = (after: string) =>
-    sql`select id as key from "ChangeRequest" where id > ${after} order by id limit ${windowSize.changeRequests}::int`;
+    sql`select id as key from "ChangeRequest" where id > ${after} and status in ('draft', 'open') order by id limit ${windowSize.changeRequests}::int`;
   for await (const { after, to } of windowsOf(database, changeRequests))
     yield draftTexts(sql`cr.id > ${after} and cr.id <= ${to}`);
 }
@@ -208,7 +212,10 @@ export async function indexRestored(transaction: Transaction, spaceId: string, {
   await indexBatch(transaction, texts, "");
 }
 
-/** Indexes unindexed texts in `of` or everywhere, a transaction per batch. Counts each kind and variant. */
+/**
+ * Indexes unindexed texts in `of` or everywhere, a transaction per batch. Counts each kind and variant. Texts are
+ * nearly always indexed: a statement without a transaction looks first.
+ */
 export async function indexMissing(
   database: Database,
   options: { of?: Places; onProgress?: (indexed: number) => void; signal?: AbortSignal } = {},
@@ -216,7 +223,9 @@ export async function indexMissing(
   if (indexKinds.size === 0) return 0;
   let total = 0;
   for await (const texts of options.of ? [textsOf(options.of)] : allTexts(database)) {
-    for (let after: string | null = ""; after !== null && !options.signal?.aborted;) {
+    if (options.signal?.aborted) break;
+    const isAnyMissing = (await database.query(sql`select from ${missingIn(texts)} limit 1`)).length > 0;
+    for (let after: string | null = isAnyMissing ? "" : null; after !== null && !options.signal?.aborted;) {
       const from: string = after;
       const done = await database.prisma.$transaction(async (transaction) => {
         await transaction.$queryRaw(indexingLock);

@@ -47,7 +47,7 @@ const changeRequestsToSee = (of: RefreshScope): Sql =>
   sql`select cr."spaceId", s."organizationId", cr.id as "changeRequestId"
     from "ChangeRequest" cr join "Revision" r on r.id = cr."revisionId" and r."changeRequestId" = cr.id
     join "Space" s on s.id = cr."spaceId" join "Revision" m on m.id = s."revisionId"
-    where cr.status in ('draft', 'open') and s."deletedAt" is null
+    where cr.status in ('draft', 'open') and s."deletedAt" is null and r."treeHash" is distinct from m."treeHash"
       and ${of.changeRequestIds ? sql`cr.id = any(${of.changeRequestIds}::text[])` : isIn(of)}
       and exists (select from "pages_between"(m."treeHash", r."treeHash") b where b."type" = 'computed' and b."isThere")
     order by cr.id`;
