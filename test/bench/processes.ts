@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { System } from "#test/bench/documents.ts";
+import { databaseTime, untilJobsAreDone } from "#test/bench/start-jobs.ts";
 import { freePort } from "#test/support/free-port.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -30,8 +31,9 @@ const programs: Record<System | "stock-live" | "static", { file: string; environ
 };
 
 /**
- * Starts a system on a free port and waits until it accepts connections. Rejects with its output if it does not
- * within 30 s. docgraph is that of `checkout`, of this one by default.
+ * Starts a system on a free port and waits until it accepts connections, and docgraph until the jobs of its start are
+ * done. Rejects with its output if it does not accept any within 30 s. docgraph is that of `checkout`, of this one by
+ * default.
  */
 export async function startSystem(
   system: keyof typeof programs,
@@ -41,7 +43,9 @@ export async function startSystem(
 ): Promise<RunningSystem> {
   const { file, environment } = programs[system];
   const port = await freePort();
-  const cwd = system === "docgraph" ? checkout : rivals;
+  const isOurs = system === "docgraph";
+  const cwd = isOurs ? checkout : rivals;
+  const since = isOurs ? await databaseTime(databaseUrl) : "";
   const child = spawn(process.execPath, [path.join(cwd, file)], {
     cwd,
     env: {
@@ -70,6 +74,11 @@ export async function startSystem(
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+  if (isOurs)
+    await untilJobsAreDone(databaseUrl, since).catch(async (error: unknown) => {
+      await stop(child);
+      throw error;
+    });
   return { pid: child.pid ?? 0, origin, stop: () => stop(child) };
 }
 
