@@ -184,7 +184,7 @@ async function* allTexts(database: Database): AsyncGenerator<Sql> {
   for await (const { after, to } of windowsOf(database, pages))
     yield sql`select "spaceId", hash from "PresentPage" where hash > ${after} and hash <= ${to}`;
   const changeRequests = (after: string) =>
-    sql`select id as key from "ChangeRequest" where id > ${after} and status in ('draft', 'open') order by id limit ${windowSize.changeRequests}::int`;
+    sql`select id as key from "ChangeRequest" where id > ${after} order by id limit ${windowSize.changeRequests}::int`;
   for await (const { after, to } of windowsOf(database, changeRequests))
     yield draftTexts(sql`cr.id > ${after} and cr.id <= ${to}`);
 }
