@@ -71,10 +71,11 @@ export class OperationSlots extends FairSemaphore {
 
   protected override maySeveral(user: string, load: number): boolean {
     const working = load - (this.#lent.get(user) ?? 0);
-    return working < 1 || !this.#hasOneAtATime(user);
+    return working < 1 || !this.hasOneAtATime(user);
   }
 
-  #hasOneAtATime(user: string): boolean {
+  /** Whether others send operations, and the user has used up {@link mostSlotMs}. */
+  hasOneAtATime(user: string): boolean {
     return (this.#usedUntil.get(user) ?? 0) - Date.now() > mostSlotMs && this.#hasOthers(user);
   }
 
@@ -137,7 +138,7 @@ export class OperationSlots extends FairSemaphore {
   }
 
   #ruleFor(user: string): string {
-    return this.#hasOneAtATime(user)
+    return this.hasOneAtATime(user)
       ? "Operations of a user who has used much time run one at a time beside those of others"
       : `At most ${inFigures(this.#limits.atOncePerUser)} operations of one user run concurrently`;
   }
@@ -197,6 +198,10 @@ class OperationSlot implements Slot {
     if (this.#waits > 0) this.#slots.noteLent(this.#user, -this.#weight);
     else this.#use();
     this.#isOver = true;
+  }
+
+  isSingle(): boolean {
+    return this.#weight >= 1 && this.#slots.hasOneAtATime(this.#user);
   }
 
   #use(): void {

@@ -6,6 +6,8 @@ import { Current } from "#src/runtime/current.ts";
 export interface Slot {
   readonly lend: () => void;
   readonly reclaim: () => void;
+  /** Whether its user gets no other one now: others send operations, and this user has used much time. */
+  readonly isSingle: () => boolean;
 }
 
 export interface Tenant {

@@ -1,5 +1,6 @@
 // Pauses of long work in the process: it shares a millisecond of each turn of the event loop, one piece a turn.
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { currentTenant } from "#src/runtime/tenant.ts";
 
 /** For how long, in milliseconds, such work continues in one turn: a small request waits for some turns. */
 const sliceMs = 1;
@@ -19,11 +20,18 @@ export function isPauseDue(): boolean {
   return now - begun > sliceMs;
 }
 
-/** Waits until everything else has had its turn, and work that paused earlier. */
+/**
+ * Waits until everything else has had its turn, and work that paused earlier. Work of a user who has used much time
+ * leaves the processor as long as it has used it: what others ask of the database takes it meanwhile.
+ */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
-    waiting.push(resolve);
-    planTurn();
+    const join = (): void => {
+      waiting.push(resolve);
+      planTurn();
+    };
+    if (currentTenant().slot?.isSingle()) setTimeout(join, sliceMs);
+    else join();
   });
 }
 
