@@ -32,6 +32,9 @@ const messageQueue: QueueOptions = {
 /** How many messages of one queue a process works on concurrently. */
 const messagesAtOnce = 3;
 
+/** A statement of the scheduler without a response for so long, in milliseconds, has lost its connection. */
+const mostAnswerMs = 60_000;
+
 export interface JobsOptions extends JobContext {
   /** Of the database: the scheduler has two connections of its own, so requests and jobs do not wait for each other. */
   readonly url: string;
@@ -41,6 +44,8 @@ export interface JobsOptions extends JobContext {
   readonly schedulerClock?: BossClock;
   /** The wait before the start is retried while the database is unreachable; by default a second. */
   readonly retryMs?: number;
+  /** How long a statement of the scheduler may take, in milliseconds; by default a minute. */
+  readonly answerLimitMs?: number;
   /** How long a message waits for its first retry; by default 5 seconds. */
   readonly messageRetrySeconds?: number | undefined;
   /** The polling interval of workers, in seconds; by default 10. Schedules have a resolution of minutes. */
@@ -91,11 +96,11 @@ export async function startJobsInTime(options: JobsOptions, stopping: AbortSigna
  */
 export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
   const { url, emails, schedulerClock, onRun, tracing, isTimeRight, ...others } = options;
-  const { messageRetrySeconds, pollingIntervalSeconds, ...given } = others;
+  const { answerLimitMs = mostAnswerMs, messageRetrySeconds, pollingIntervalSeconds, ...given } = others;
   const stopping = new AbortController();
   const context = { ...given, stopping: stopping.signal };
   // `Client` is passed on to the pool of `pg`, like all settings.
-  const opening = { connectionString: url, max: 2, Client: DatabaseClient };
+  const opening = { connectionString: url, max: 2, query_timeout: answerLimitMs, Client: DatabaseClient };
   const boss = new PgBoss({ ...opening, ...(schedulerClock && { clock: schedulerClock }) });
   const { log } = context;
   const jobs = emails ? [...options.jobs, emails.job] : options.jobs;

@@ -21,6 +21,10 @@ export interface NetworkProxy extends AsyncDisposable {
   resume(): void;
   /** Passes everything that the server sends on after `ms` milliseconds; 0 ends it. */
   slowDown(ms: number): void;
+  /** Passes on what `change` makes of what the server sends, over all connections. */
+  corrupt(change: (bytes: Buffer) => Buffer): void;
+  /** Sends bytes to the clients of all present connections, as if they came from the server. */
+  inject(bytes: Buffer): void;
   close(): Promise<void>;
 }
 
@@ -44,12 +48,13 @@ interface Connection {
   readonly late: Transform;
 }
 
-/** Passes chunks on in order, each after the delay that applies when it comes. */
-function delayed(delayMs: () => number): Transform {
+/** Passes changed chunks on in order, each after the delay that applies when it comes. */
+function delayed(delayMs: () => number, change: (bytes: Buffer) => Buffer): Transform {
   let due = 0; // of the last chunk
   const waiting: unknown[] = [];
   return new Transform({
-    transform(chunk, _encoding, next) {
+    transform(bytes: Buffer, _encoding, next) {
+      const chunk = change(bytes);
       const now = performance.now();
       due = Math.max(due, now + delayMs());
       next();
@@ -65,6 +70,7 @@ export async function startNetworkProxy(to: NetConnectOpts | (() => NetConnectOp
   let isDisconnected = false;
   let isHeld = false;
   let slowMs = 0;
+  let change = (bytes: Buffer): Buffer => bytes;
   const flow = ({ client, server, late }: Connection): void => {
     client.pipe(server);
     server.pipe(late);
@@ -75,7 +81,14 @@ export async function startNetworkProxy(to: NetConnectOpts | (() => NetConnectOp
       return;
     }
     const server = connect(typeof to === "function" ? to() : to);
-    const connection = { client, server, late: delayed(() => slowMs) };
+    const connection = {
+      client,
+      server,
+      late: delayed(
+        () => slowMs,
+        (bytes) => change(bytes),
+      ),
+    };
     connection.late.pipe(client);
     connections.add(connection);
     if (!isHeld) flow(connection);
@@ -140,6 +153,12 @@ export async function startNetworkProxy(to: NetConnectOpts | (() => NetConnectOp
     },
     slowDown(ms) {
       slowMs = ms;
+    },
+    corrupt(next) {
+      change = next;
+    },
+    inject(bytes) {
+      for (const { late } of connections) late.push(bytes);
     },
     close,
     [Symbol.asyncDispose]: close,

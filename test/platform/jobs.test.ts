@@ -161,6 +161,21 @@ test("a start without a reachable database retries until it succeeds or is stopp
   expect(await never).toBeNull();
 });
 
+test("messages are sent again after connections of the scheduler were lost without a word", async () => {
+  await using proxy = await startDatabaseProxy(throwAway.url);
+  const { job } = hourly();
+  const running = await startJobs({ ...optionsOf(undefined, [job]), url: proxy.url, answerLimitMs: 1_000 });
+  const send = () =>
+    running.send(job.name, {}).then(
+      () => "sent",
+      (error: Error) => error.message,
+    );
+  expect(await send()).toBe("sent");
+  proxy.dropTraffic();
+  await expect.poll(send, { timeout: 30_000 }).toBe("sent");
+  await running.stop();
+});
+
 test("retries a failed run with growing delays, and logs the failures", async () => {
   const { job, runs } = hourly((run) => (run < 3 ? Promise.reject(new Error("no luck")) : Promise.resolve()));
   await start(job);

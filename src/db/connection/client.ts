@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import pg from "pg";
 import { serversOf } from "#src/config/database-url.ts";
 import { NoPrimaryError, ServerGroup } from "#src/db/connection/failover.ts";
+import { guardMessages } from "#src/db/connection/server-messages.ts";
 
 /** The start of a cancel request, in place of a protocol version. */
 const cancelRequest = 80_877_102;
@@ -47,8 +48,10 @@ export class DatabaseClient extends pg.Client {
     const servers = serversAt(config.connectionString);
     super(servers ? { ...config, connectionString: serversOf(config.connectionString ?? "")?.[0] } : config);
     this.#servers = servers;
-    // Errors fail the statement that runs; without one, or while connecting, they must not end the process.
-    this.on("error", () => {});
+    // Errors fail the statement that runs; without one, or while connecting, they must not end the process. `pg` leaves
+    // the connection open if they are messages at the wrong time.
+    this.on("error", () => this.cut());
+    guardMessages(this);
   }
 
   override connect(): Promise<pg.Client>;

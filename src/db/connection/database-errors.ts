@@ -31,7 +31,7 @@ const away = {
     /P1001|P1008|P1011|P1017|P1018|DatabaseNotReachable|ConnectionClosed|SocketTimeout|TlsConnectionError|TransactionAlreadyClosed/,
   system:
     /ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ENOTCONN|ETIMEDOUT|E(?:HOST|NET)(?:UNREACH|DOWN)|ENETRESET|ENOTFOUND|EAI_AGAIN|ERR_STREAM_DESTROYED|ERR_STREAM_WRITE_AFTER_END|connect ENOENT .*/,
-  pg: /Connection terminated.*|Query read timeout|timeout expired|Client has encountered a connection error.*|Client was closed and is not queryable|Cannot use a pool after calling end on the pool|No connection is available\./,
+  pg: /Connection terminated.*|Received unexpected \w+ message from backend\.|Query read timeout|timeout expired|Client has encountered a connection error.*|Client was closed and is not queryable|Cannot use a pool after calling end on the pool|No connection is available\./,
 } as const;
 
 const oneOf = (...signs: readonly RegExp[]): RegExp =>
@@ -60,7 +60,7 @@ const kinds: readonly Kind[] = [
   {
     code: "UNAVAILABLE",
     message: "The gateway is overloaded: try again soon.",
-    signs: /^(POOL_FULL|53\w{3}|TooManyConnections|timeout exceeded when trying to connect)$/,
+    signs: /^(POOL_FULL|53\w{3}|TooManyConnections|timeout exceeded when trying to connect.*)$/,
   },
   {
     code: "UNAVAILABLE",

@@ -1,6 +1,7 @@
 // The servers of a database's address: one, or several, of which one accepts writes and another one after a failover.
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
+import { guardMessages } from "#src/db/connection/server-messages.ts";
 import { sessionName } from "#src/db/connection/writer-lock.ts";
 
 /** How often the primary is asked whether it still accepts writes, and how long it may take to respond. */
@@ -117,6 +118,7 @@ class WriteProbe {
     const limits = { connectionTimeoutMillis: lookLimitMs, query_timeout: lookLimitMs };
     const client = new pg.Client({ connectionString: address, ...sessionName, ...limits });
     client.on("error", () => {}); // the running statement reports it
+    guardMessages(client);
     this.#client = client;
     this.#address = address;
     await client.connect();

@@ -1,8 +1,8 @@
 // The embedded PostgreSQL: server programs from npm on a folder of docgraph, so that nothing needs to be installed.
 import { readFile, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
-import pg from "pg";
 import { ensureFolder } from "#src/base/ensure-folder.ts";
+import { DatabaseClient } from "#src/db/connection/client.ts";
 import { findBinaries } from "#src/db/embedded/binaries.ts";
 import { EmbeddedError, exists, findPlace, makeSocketFolder, noteLocation } from "#src/db/embedded/place.ts";
 import { type Place, refuseLostDatabase } from "#src/db/embedded/place.ts";
@@ -103,7 +103,7 @@ async function refuseOtherVersion(data: string, majorVersion: string): Promise<v
 }
 
 async function createDatabase(maintenanceUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: maintenanceUrl });
+  const client = new DatabaseClient({ connectionString: maintenanceUrl });
   await client.connect();
   try {
     const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = 'docgraph'");

@@ -1,10 +1,8 @@
-// Messages of a server, cut into frames (code, length, body), and parsers of RowDescription and ErrorResponse.
+// Messages of a server, cut into frames (code, length, body).
+import { anyLength, exactLengths, invalidHeader, mostMessageBytes } from "#src/db/connection/server-messages.ts";
 import { giveMemory, takeMemory } from "#src/db/connection/wire/memory.ts";
-import type { FramedRows, NamedType } from "#src/db/connection/wire/rows.ts";
-import pg from "pg";
+import type { FramedRows } from "#src/db/connection/wire/rows.ts";
 
-/** The most bytes of a frame, and of the rows of a result. */
-const limit = 256 * 1024 * 1024;
 const noBytes = Buffer.alloc(0);
 
 /** Incoming bytes, split and joined anywhere. After {@link next} the frame is in `code` and `body`. */
@@ -25,7 +23,7 @@ export class Frames {
     const from = this.#rows.length > 0 ? this.#rowsStart : this.#at;
     const held = this.#end - from;
     if (held === 0) this.#at = this.#end = 0;
-    if (held + chunk.length > limit) throw new Error("The result of the database is too large.");
+    if (held + chunk.length > mostMessageBytes) throw new Error("The result of the database is too large.");
     if (this.#end + chunk.length > this.#memory.length) {
       const bigger = takeMemory(held === 0 ? chunk.length : 2 * (held + chunk.length));
       if (held > 0) {
@@ -42,14 +40,17 @@ export class Frames {
     this.#end += chunk.length;
   }
 
-  /** Advances to the next frame, if all of it is there. Throws for an impossible length. */
+  /** Advances to the next frame, if all of it is there. Throws for an unknown code or an impossible length. */
   next(): boolean {
     const left = this.#end - this.#at;
     if (left < 5) return false;
+    const code = this.#memory[this.#at] ?? 0;
     const length = this.#memory.readInt32BE(this.#at + 1);
-    if (length < 4 || length > limit) throw new Error(`The database sent a message of ${length} bytes.`);
+    const exact = exactLengths[code];
+    if (length < 4 || length > mostMessageBytes || (exact !== anyLength && length !== exact))
+      throw invalidHeader(code, length);
     if (left <= length) return false;
-    this.code = this.#memory[this.#at] ?? 0;
+    this.code = code;
     this.#bodyStart = this.#at + 5;
     this.#at += 1 + length;
     return true;
@@ -88,41 +89,4 @@ export class Frames {
     this.#end = left;
     return { bytes, origin: start, frames };
   }
-}
-
-/** Text up to a zero byte, and the position after it. Throws without a zero byte. */
-function readText(body: Buffer, start: number): { readonly text: string; readonly next: number } {
-  const end = body.indexOf(0, start);
-  if (end < 0) throw new Error("A message of the database ends within a text.");
-  return { text: body.toString("utf8", start, end), next: end + 1 };
-}
-
-/** The columns in a RowDescription. Throws for another message. */
-export function readColumns(body: Buffer): NamedType[] {
-  let at = 2;
-  return Array.from({ length: body.readUInt16BE(0) }, () => {
-    const { text: name, next } = readText(body, at);
-    at = next + 18; // table and its column before the oid, sizes and format behind it
-    if (at > body.length) throw new Error("A message of the database ends within a column.");
-    return { name, oid: body.readUInt32BE(next + 6) };
-  });
-}
-
-/** Codes of the fields of an ErrorResponse, each with the name that `pg` gives it. */
-const errorFields = (
-  "S severity C code D detail H hint P position p internalPosition q internalQuery W where s schema t table c column " +
-  "d dataType n constraint F file L line R routine"
-).matchAll(/(\w) (\w+)/g);
-const fieldNames = Array.from(errorFields, ([, code = "", name = ""]) => [code, name] as const);
-
-/** The error in an ErrorResponse, as `pg` makes it. Throws for another message. */
-export function readError(body: Buffer): pg.DatabaseError {
-  const fields = new Map<string, string>();
-  for (let at = 0; body[at] !== 0;) {
-    const { text, next } = readText(body, at); // the code and the value
-    fields.set(text.slice(0, 1), text.slice(1));
-    at = next;
-  }
-  const error = new pg.DatabaseError(fields.get("M") ?? "", body.length + 4, "error");
-  return Object.assign(error, Object.fromEntries(fieldNames.map(([code, name]) => [name, fields.get(code)])));
 }

@@ -1,4 +1,5 @@
 // The rows of a result as the bytes that PostgreSQL sent, with the position of each value.
+import { CorruptStreamError } from "#src/db/connection/server-messages.ts";
 import { giveMemory, takeMemory } from "#src/db/connection/wire/memory.ts";
 import { isReadInBinary, type ReadValue, readerOf } from "#src/db/connection/wire/values.ts";
 
@@ -73,16 +74,16 @@ export class Rows {
     const end = frame + 1 + bytes.readInt32BE(frame + 1);
     let at = frame + 7;
     if (at > end || bytes.readInt16BE(frame + 5) !== this.width)
-      throw new Error("The number of values in a row does not match its columns.");
+      throw new CorruptStreamError("a row that does not match its columns");
     for (let place = first; place < first + this.width; place++) {
       const length = at + 4 > end ? -2 : bytes.readInt32BE(at);
-      if (length < -1) throw new Error("A row ends before its values.");
+      if (length < -1) throw new CorruptStreamError("a row that ends before its values");
       at += 4;
       starts[place] = at;
       lengths[place] = length;
       if (length > 0) at += length;
     }
-    if (at !== end) throw new Error("The length of a row does not match its values.");
+    if (at !== end) throw new CorruptStreamError("a row whose length does not match its values");
   }
 
   /** The index of a column. Throws for an unknown one. */

@@ -2,7 +2,8 @@
 import { Socket } from "node:net";
 import pg from "pg";
 import { cancelUntilEnded, DatabaseClient } from "#src/db/connection/client.ts";
-import { Frames, readColumns, readError } from "#src/db/connection/wire/frames.ts";
+import { CorruptStreamError, corruptionIn, readColumns, readError } from "#src/db/connection/server-messages.ts";
+import { Frames } from "#src/db/connection/wire/frames.ts";
 import { giveMemory } from "#src/db/connection/wire/memory.ts";
 import { Outbox } from "#src/db/connection/wire/outbox.ts";
 import { currentLimit } from "#src/db/connection/time-limit.ts";
@@ -207,7 +208,7 @@ export class Wire {
       this.#frames.add(bytes);
       while (this.#frames.next()) this.#readFrame(String.fromCharCode(this.#frames.code));
     } catch (error) {
-      this.lose(error as Error); // an invalid message: the rest cannot be parsed
+      this.lose(corruptionIn(error)); // an invalid message: the rest cannot be parsed
     }
   }
 
@@ -222,7 +223,7 @@ export class Wire {
       return;
     }
     const [now, next] = steps.get(code) ?? [];
-    if (!owed || now !== owed.step || next === undefined) throw new Error(`The database sent an unexpected "${code}".`);
+    if (!owed || now !== owed.step || next === undefined) throw new CorruptStreamError(`an unexpected "${code}"`);
     owed.step = next;
     if (code === "D") this.#frames.keepRow();
     else if (code === "T") owed.shape = shapeOf(owed.prepared.statement, readColumns(this.#frames.body));
@@ -233,9 +234,9 @@ export class Wire {
   #settle(owed: Owed): void {
     const { prepared, run, shape, error } = owed;
     const { body } = this.#frames;
-    if (body.length !== 1 || body[0] !== 0x49) throw new Error("A statement left its transaction open."); // I: idle
+    if (body.length !== 1 || body[0] !== 0x49) throw new CorruptStreamError("no idle state after a statement"); // I
     if (error) giveMemory(this.#frames.takeRows().bytes);
-    else if (!shape) throw new Error("The database responded without columns.");
+    else if (!shape) throw new CorruptStreamError("no columns");
     else if (run) this.#finish(run, new Rows(shape, this.#frames.takeRows()));
     else prepared.shape = shape;
     this.#owed.shift();
