@@ -1,5 +1,5 @@
 // The fields that list members of organizations, users, spaces and teams, and the relations of memberships.
-import { userFilter } from "#src/features/organizations/type/enums.ts";
+import { Role, userFilter } from "#src/features/organizations/type/enums.ts";
 import {
   findMember,
   members,
@@ -76,7 +76,13 @@ builder.prismaObjectField(Space, "members", (t) =>
   t.list(
     membersOfSpace,
     "Members and guests who have a role on it, with the role and its sources, in the order in which they joined the organization. FORBIDDEN for guests and for users outside the organization.",
-    { type: SpaceMemberConnection, args: { search: t.arg.string(userFilter) } },
+    {
+      type: SpaceMemberConnection,
+      args: {
+        search: t.arg.string(userFilter),
+        role: t.arg({ type: Role, description: "Only users with this role on the space." }),
+      },
+    },
   ),
 );
 

@@ -189,16 +189,21 @@ const spaceMembers: Entity<SpaceMemberRow, Viewer> = {
   }),
 };
 
+type SpaceMemberFilter = Optional<{ search: string; role: Role }>;
+
 /** Ordered by the time of joining the organization. */
-export const membersOfSpace: PageList<SpaceMemberRow, Viewer, { search?: string | null | undefined }, SpaceOfMembers> =
-  {
-    entity: spaceMembers,
-    parent: sql`t."organizationId" = (select s."organizationId" from "Space" s where s.id = p.id) and ${hasRoleOnSpace}`,
-    policy: mayListSpaceMembers,
-    visible: "by its own rule",
-    order: byTime("joinedAt"),
-    where: ({ search }) => (search == null ? null : isOfUserNamed(search)),
-  };
+export const membersOfSpace: PageList<SpaceMemberRow, Viewer, SpaceMemberFilter, SpaceOfMembers> = {
+  entity: spaceMembers,
+  parent: sql`t."organizationId" = (select s."organizationId" from "Space" s where s.id = p.id) and ${hasRoleOnSpace}`,
+  policy: mayListSpaceMembers,
+  visible: "by its own rule",
+  order: byTime("joinedAt"),
+  where: ({ search, role }) =>
+    allOf(
+      whenGiven(search, isOfUserNamed),
+      whenGiven(role, (one) => sql`${roleOnSpace} = ${one}::"Role"`),
+    ),
+};
 
 export const teamsOfMember: PageList<TeamMemberRow, Viewer, { title?: string | null | undefined }> = {
   entity: teamMembers,

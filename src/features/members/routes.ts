@@ -109,6 +109,7 @@ export const memberAdditions = defineAdditions(() => permissionsTag, {
     request: "GET /v1/spaces/{spaceId}/permissions/aggregate",
     summary: "List the users with a role on a space, each with the highest role of all its sources",
     list: true,
+    query: { role: "Only users with this role on the space." },
     answer: ["space", "members"],
     fields: `permission: role user { ...UserFields } ${userFields}`,
   },

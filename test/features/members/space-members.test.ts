@@ -24,7 +24,7 @@ interface Answer {
   space: { members: { totalCount: number; nodes: Member[] } | null };
 }
 
-const document = `query ($id: ID!, $first: Int, $search: String) { space(id: $id) { members(first: $first, search: $search) { totalCount
+const document = `query ($id: ID!, $first: Int, $search: String, $role: Role) { space(id: $id) { members(first: $first, search: $search, role: $role) { totalCount
   nodes { role user { id } sources { kind role collection { id } team { id } grant { id } } } } } }`;
 
 async function membersOf(space: { id: string }, viewer: Person, given: object = {}) {
@@ -44,6 +44,31 @@ describe("Space.members", () => {
     expect((await membersOf(space, reader, { search: "GUEST" })).totalCount).toBe(2);
     for (const viewer of [people.invitedGuest, people.teamGuest])
       expect(await app.as(viewer.token).refusal(document, { id: space.id })).toBe("FORBIDDEN");
+  });
+
+  test("lists the users with one role, in GraphQL and in /v1", async () => {
+    const { space, reader } = await world.space();
+    const { nodes } = await membersOf(space, reader);
+    for (const role of ["READ", "COMMENT", "EDIT", "REVIEW", "CREATE", "ADMIN"]) {
+      const expected = nodes.filter((member) => member.role === role).map(({ user }) => user.id);
+      const found = await app.as(reader.token).query<Answer>(document, { id: space.id, role });
+      expect(
+        found.space.members?.nodes.map(({ user }) => user.id),
+        role,
+      ).toEqual(expected);
+      expect(found.space.members?.totalCount).toBe(expected.length);
+      const { body } = await app
+        .as(reader.token)
+        .rest<{ items: { user: { id: string } }[] }>(
+          "GET",
+          `/v1/spaces/${space.id}/permissions/aggregate?role=${role.toLowerCase()}`,
+        );
+      expect(
+        body.items.map(({ user }) => user.id),
+        role,
+      ).toEqual(expected);
+    }
+    expect(new Set(nodes.map(({ role }) => role)).size).toBeGreaterThan(2);
   });
 
   test("returns the same role as the space returns to each user", async () => {
