@@ -19,13 +19,20 @@ let token: string;
 let place: string;
 let organizationId: string;
 
+/** Workers load docgraph some time after they receive messages: those sent until then are lost. */
+const late = {
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(
+    `if (process.send) { process.on("message", () => {}); await new Promise((resolve) => setTimeout(resolve, 500)); }`,
+  )}`,
+};
+
 beforeAll(async () => {
   const made = await fillFolder(data.env.DATA_DIR);
   place = made.place;
   organizationId = made.organization.id;
   // A connection on which a busy machine sends nothing for as long is closed, maybe under the next request.
   const drain = { DRAIN_SECONDS: "2" };
-  const env = { ...data.env, ...drain, METRICS_PORT: String(metricsPort), LOG_LEVEL: "info" };
+  const env = { ...data.env, ...drain, ...late, METRICS_PORT: String(metricsPort), LOG_LEVEL: "info" };
   primary = startDocgraph({ args: ["--workers", "2"], env });
   ({ url, token } = await primary.ready());
 }, 120_000);

@@ -8,7 +8,7 @@ import { type DatabaseSource, provideDatabase } from "#src/server/process/databa
 import { type DemoOptions, provideDemo, readDemoToken } from "#src/server/process/demo.ts";
 import { surviveUnhandledRejections } from "#src/server/process/lifecycle.ts";
 import type { Serving } from "#src/server/process/serve.ts";
-import { isWorker, type ReadyFacts, receiveStart, reportReady } from "#src/server/process/worker.ts";
+import { isWorker, type ReadyFacts, requestStart, reportReady } from "#src/server/process/worker.ts";
 import { migrate } from "#src/db/maintenance/migrate.ts";
 import { type FileStore, isStoreAway } from "#src/files/file-store.ts";
 import { openFileStore } from "#src/files/open-store.ts";
@@ -26,7 +26,7 @@ interface StartOptions extends DemoOptions {
 /** Starts docgraph; it stops at a signal. Rejects with an error that a person can fix, or a bug. */
 export async function startDocgraph(config: Config, options: StartOptions = {}): Promise<void> {
   limitMemory(memoryOfGateway(config), config.cacheMegabytes);
-  void lowerPriorityOfPool(); // nothing waits for it: a worker process has to listen at once
+  void lowerPriorityOfPool(); // nothing waits for it
   const log = await createLog({ level: config.logLevel, isTerminal: process.stdout.isTTY });
   surviveUnhandledRejections(log);
   if (isWorker()) return startWorker(config, log);
@@ -81,7 +81,7 @@ async function load(launched: Launched, migrating: Promise<Migrated>) {
 /** Serves the database of the primary process. */
 async function startWorker(config: Config, log: Logger): Promise<void> {
   const [{ source, port }, taken, files] = await Promise.all([
-    receiveStart(),
+    requestStart(),
     documentsTaken(config),
     openFileStore(config),
   ]);

@@ -30,15 +30,31 @@ export class WorkerError extends Error {
 /** Whether this process is a worker. */
 export const isWorker = (): boolean => cluster.isWorker;
 
-/** Waits for what the primary process says first. The primary process stops the database. */
-export async function receiveStart(): Promise<{ readonly source: DatabaseSource; readonly port: number }> {
-  const { source, port } = await new Promise<WorkerStart>((resolve) => process.once("message", resolve));
-  return { source: { ...source, stop: () => Promise.resolve() }, port };
+/** The messages of a worker: it asks for its {@link WorkerStart}, and tells that it serves. */
+export type WorkerMessage = { readonly needs: "start" } | { readonly ready: ReadyFacts };
+
+/** Asks the primary process for the start message: one that came unasked could find no listener. */
+export async function requestStart(): Promise<{ readonly source: DatabaseSource; readonly port: number }> {
+  const { source, port } = await new Promise<WorkerStart>((resolve) => {
+    const read = (message: unknown): void => {
+      if (!isStart(message)) return; // of other listeners
+      process.off("message", read);
+      resolve(message.start);
+    };
+    process.on("message", read);
+    tellPrimary({ needs: "start" });
+  });
+  return { source: { ...source, stop: () => Promise.resolve() }, port }; // the primary process stops the database
 }
+
+const isStart = (message: unknown): message is { readonly start: WorkerStart } =>
+  typeof message === "object" && message !== null && "start" in message;
+
+const tellPrimary = (message: WorkerMessage): void => void process.send?.(message);
 
 /** Tells the primary process that this worker serves. */
 export function reportReady(facts: ReadyFacts): void {
-  process.send?.({ ready: facts });
+  tellPrimary({ ready: facts });
 }
 
 /** Counts the points of users in the primary process, for all workers. */

@@ -13,7 +13,7 @@ import { openDatabases } from "#src/server/process/databases.ts";
 import type { DatabaseSource } from "#src/server/process/database-source.ts";
 import { stopOnSignals } from "#src/server/process/lifecycle.ts";
 import type { Serving } from "#src/server/process/serve.ts";
-import { type ReadyFacts, WorkerError, type WorkerStart } from "#src/server/process/worker.ts";
+import { type ReadyFacts, WorkerError, type WorkerMessage, type WorkerStart } from "#src/server/process/worker.ts";
 
 /** How long to wait before a worker that ended by itself is replaced. */
 const replacing: Backoff = { firstMs: 500, mostMs: 30_000 };
@@ -113,10 +113,10 @@ class Workers {
   #startOne(): Promise<ReadyFacts> {
     const worker = cluster.fork();
     const startedAt = performance.now();
-    worker.send(this.#start);
     return new Promise((resolve, reject) => {
       worker.on("message", (message: unknown) => {
-        if (!isReadyMessage(message)) return;
+        if (!isOfWorker(message)) return;
+        if ("needs" in message) return void worker.send({ start: this.#start });
         this.#serving.add(worker);
         resolve(message.ready);
       });
@@ -149,5 +149,5 @@ class Workers {
   }
 }
 
-const isReadyMessage = (message: unknown): message is { readonly ready: ReadyFacts } =>
-  typeof message === "object" && message !== null && "ready" in message;
+const isOfWorker = (message: unknown): message is WorkerMessage =>
+  typeof message === "object" && message !== null && ("ready" in message || "needs" in message);
