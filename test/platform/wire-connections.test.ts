@@ -122,6 +122,20 @@ test("fails the statements behind it, so that they can run elsewhere, and drops 
   }
 });
 
+test("keeps the statements on a connection whose responses came while the process was busy", async () => {
+  const config = { connectionString: throwAway.url };
+  const wires = new Wires({ config, most: 1, answerLimitMs: 30_000, heldUpMs: 50 });
+  try {
+    await wires.query("select 1 as one", []);
+    const running = [1, 2, 3].map(() => wires.query("select 1 as one", []));
+    await new Promise(setImmediate); // they are sent
+    for (const end = performance.now() + 100; performance.now() < end;); // as while garbage is collected
+    for (const rows of await Promise.all(running)) expect(objectsOf(rows)).toEqual([{ one: 1 }]);
+  } finally {
+    await wires.close();
+  }
+});
+
 describe("wire connections", () => {
   test("have the settings of the pool", async () => {
     const names = ["TimeZone", "statement_timeout", "plan_cache_mode", "jit", "idle_in_transaction_session_timeout"];

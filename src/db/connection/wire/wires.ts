@@ -19,7 +19,11 @@ export interface WiresOptions {
   readonly answerLimitMs: number;
   /** A connection unused for this long is closed; by default 60 seconds, as in the pool. */
   readonly idleMs?: number;
-  /** Statements do not wait for an earlier one that takes this long; by default half a second. */
+  /**
+   * Statements do not wait for an earlier one that takes this long; by default half a second. They run again on the
+   * pool, so that they must be reads. Connections stay open, and received bytes are read first: a process that was busy
+   * for longer takes none for slow.
+   */
   readonly heldUpMs?: number;
 }
 
@@ -74,7 +78,8 @@ export class Wires {
 
   #rescueLater(): void {
     if (this.#rescue) return;
-    this.#rescue = setTimeout(() => this.#dropHeldUp(), this.#options.heldUpMs).unref();
+    // Timers run before the received bytes are read.
+    this.#rescue = setTimeout(() => setImmediate(() => this.#dropHeldUp()), this.#options.heldUpMs).unref();
   }
 
   #dropHeldUp(): void {
