@@ -1,7 +1,11 @@
 // Reconnecting with a cursor after any cut: no event is lost or repeated. `npm run prove` runs it at full size.
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
+import { WebSocketServer } from "ws";
 import { proveReconnects } from "#test/live/reconnects.ts";
 import { openKnown, openRaw } from "#test/live/raw-socket.ts";
+import { Subscriber } from "#test/live/subscriber.ts";
 import { testApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 import { createWorld } from "#test/support/world.ts";
@@ -28,4 +32,27 @@ test("sockets that close while their token is looked up do not count against the
   await locks.release();
   const late = await Promise.all([1, 2].map(() => openKnown(app.url, editor.token))); // both are acknowledged
   for (const { socket } of late) socket.terminate();
+});
+
+test("a subscriber of the proofs that takes outages subscribes again after an error, on a socket that stays open", async () => {
+  let subscriptions = 0;
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  server.on("connection", (socket) => {
+    socket.on("message", (bytes: Buffer) => {
+      const { type, id } = JSON.parse(bytes.toString()) as { type: string; id?: string };
+      const reply = (message: object) => socket.send(JSON.stringify(message));
+      if (type === "connection_init") return reply({ type: "connection_ack" });
+      const outage = { message: "Try again.", extensions: { code: "UNAVAILABLE" } };
+      if (++subscriptions === 1) return reply({ type: "error", id, payload: [outage] });
+      reply({ type: "next", id, payload: { data: { events: { __typename: "Ready", cursor: "first" } } } });
+    });
+  });
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  const options = { gateway: () => `http://127.0.0.1:${port}`, token: "any", field: "events(of: {})" };
+  const subscriber = await new Subscriber({ ...options, over: "socket", takesOutages: true }).start();
+  expect([subscriptions, subscriber.cursor]).toEqual([2, "first"]);
+  await subscriber.stop();
+  for (const socket of server.clients) socket.terminate();
+  await new Promise((resolve) => server.close(resolve));
 });

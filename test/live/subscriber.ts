@@ -161,8 +161,8 @@ export class Subscriber {
       for (;;) {
         const { type, payload } = await raw.receive();
         if (type === "next") yield payload as Result;
-        else if (type === "error") yield { errors: payload as NonNullable<Result["errors"]> };
-        else if (type === "complete") return;
+        if (type === "error") yield { errors: payload as NonNullable<Result["errors"]> };
+        if (type === "error" || type === "complete") return; // either is the last message of an operation
       }
     } finally {
       raw.socket.terminate();
