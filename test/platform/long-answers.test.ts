@@ -1,10 +1,11 @@
 // Responses of more than 4 MB: they are written in pieces for POST requests, and refused where they would be built as a
 // whole, which would block the process.
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { limitMemory, takeResponseMemory } from "#src/runtime/memory.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { ask } from "#test/live/messages.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
-import { useApp } from "#test/support/app.ts";
+import { testApp, useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp({ takesBatches: true });
@@ -57,4 +58,25 @@ test.each([
 test("a response of more than 4 MB is refused for GET", async () => {
   const got = await fetch(`${app.url}/graphql?query=${encodeURIComponent(texts)}`, { headers });
   expect(await got.json()).toMatchObject({ errors: [refusal] });
+});
+
+test("long responses that were run field by field keep their slots while they wait for memory", async () => {
+  limitMemory(1_024, 64); // one at a time is serialized
+  onTestFinished(() => limitMemory(16_384, 64));
+  await using own = await testApp({ beside: app, trafficLimits: { atOncePerUser: 2, atOnce: 4, waitingPerUser: 1 } });
+  const { reader } = await world.space();
+  const send = async () => {
+    const body = JSON.stringify({ query: values });
+    const response = await fetch(`${own.url}/graphql`, { method: "POST", headers, body });
+    return [response.status, (await response.text()).length > 4_000_000];
+  };
+  const free = await takeResponseMemory("another user", () => undefined);
+  const sent: Promise<unknown>[] = [];
+  while (sent.length < 4) {
+    sent.push(send());
+    for (let turn = 0; turn < 50; turn++) await own.as(reader.token).query("{ viewer { id } }"); // until it has run
+  }
+  expect(await sent[3]).toEqual([429, false]);
+  free();
+  for (const response of sent.slice(0, 3)) expect(await response).toEqual([200, true]);
 });

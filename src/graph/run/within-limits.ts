@@ -2,11 +2,13 @@
 import type { ExecutionResult } from "graphql";
 import { DomainError } from "#src/base/errors.ts";
 import { inFigures } from "#src/base/limits.ts";
-import { jsonLength } from "#src/runtime/long-json.ts";
+import type { OnAbort } from "#src/runtime/fair-semaphore.ts";
+import { jsonLength, longJson } from "#src/runtime/long-json.ts";
+import { takeResponseMemory } from "#src/runtime/memory.ts";
 import { runWith } from "#src/runtime/current.ts";
-import { tenants } from "#src/runtime/tenant.ts";
+import { currentTenant, tenants } from "#src/runtime/tenant.ts";
 import { meters } from "#src/db/connection/database.ts";
-import { limits } from "#src/db/connection/time-limit.ts";
+import { besideLimit, limits } from "#src/db/connection/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
 import { quotaOf, costOf } from "#src/domain/cost.ts";
 import { slotsFor } from "#src/domain/operation-slots.ts";
@@ -14,34 +16,93 @@ import type { Operation, Receiver, Variables } from "#src/graph/run/execute.ts";
 import { requireFewItems } from "#src/graph/run/document-limits.ts";
 import { ByteWriter } from "#src/plan/byte-writer.ts";
 
+/** A long response that was run field by field, as JSON in pieces. */
+export class LongResult {
+  readonly errors: ExecutionResult["errors"];
+  readonly pieces: Buffer[];
+
+  constructor(errors: ExecutionResult["errors"], pieces: Buffer[]) {
+    this.errors = errors;
+    this.pieces = pieces;
+  }
+
+  /** Adds extensions, of which results of the executor have none. */
+  extend(extensions: object): void {
+    const last = this.pieces.pop() ?? Buffer.alloc(0);
+    const more = Buffer.from(`,"extensions":${JSON.stringify(extensions)}}`);
+    this.pieces.push(Buffer.concat([last.subarray(0, -1), more])); // without the bracket of the response
+  }
+}
+
 /** Runs an operation; the caller frees bytes. INVALID_INPUT beyond the estimate, RATE_LIMITED beyond its quota. */
 export function runWithinLimits(
   context: Context,
   operation: Operation,
   variables: Variables,
 ): Promise<ByteWriter | ExecutionResult> {
-  const { costAsked } = context;
-  const work = () =>
-    operation
-      .write(context, variables)
-      .then<ByteWriter | ExecutionResult>((written) => written ?? operation.run(context, variables));
-  if (costAsked === undefined) return withinLimits(context, operation, variables, work);
-  return runForCost(context, operation, variables, work);
+  return runForCost(context, operation, variables, () => operation.run(context, variables));
 }
 
-/** Runs it unless only its estimate is asked for, and adds the cost to the response. */
-async function runForCost(
+/**
+ * The same, with a long result as JSON. It is made in the slot of its operation, as a compiled operation writes its
+ * response: results that wait for memory are as few as the operations that may run.
+ */
+export function writeWithinLimits(
   context: Context,
   operation: Operation,
   variables: Variables,
-  work: () => Promise<ByteWriter | ExecutionResult>,
-): Promise<ByteWriter | ExecutionResult> {
+): Promise<ByteWriter | LongResult | ExecutionResult> {
+  return runForCost<LongResult | ExecutionResult>(context, operation, variables, async () => {
+    const result = await operation.run(context, variables);
+    const isLong = result.data !== undefined && context.reader.budget.points > longAnswer;
+    return isLong ? inPieces(context, operation, result) : result;
+  });
+}
+
+/** From this many points on, serializing a response takes milliseconds. */
+const longAnswer = 10_000;
+
+/** Waits for memory beside the time limit; what a mutation has changed is reported, however long it waits. */
+async function inPieces({ limit }: Context, { kind }: Operation, result: ExecutionResult): Promise<LongResult> {
+  const onAbort: OnAbort = kind === "mutation" ? () => undefined : (fail) => limit.onEnd(fail);
+  const free = await besideLimit(() => takeResponseMemory(currentTenant().user, onAbort));
+  try {
+    return new LongResult(result.errors, await longJson(result));
+  } finally {
+    free();
+  }
+}
+
+/** Runs it compiled, or else by `run`. */
+function runForCost<Result extends LongResult | ExecutionResult>(
+  context: Context,
+  operation: Operation,
+  variables: Variables,
+  run: () => Promise<Result>,
+): Promise<ByteWriter | Result | ExecutionResult> {
+  const work = () => operation.write(context, variables).then<ByteWriter | Result>((written) => written ?? run());
+  if (context.costAsked === undefined) return withinLimits(context, operation, variables, work);
+  return withCost(context, operation, variables, work);
+}
+
+/** Runs the work unless only the estimate is asked for, and adds the cost to the response. */
+async function withCost<Answer extends ByteWriter | LongResult | ExecutionResult>(
+  context: Context,
+  operation: Operation,
+  variables: Variables,
+  work: () => Promise<Answer>,
+): Promise<Answer | ExecutionResult> {
   if (context.costAsked === "dry-run") return dryRun(context, operation, variables);
   const answer = await withinLimits(context, operation, variables, work);
   const cost = costOf(context, true);
-  if (!(answer instanceof ByteWriter)) return { ...answer, extensions: { ...answer.extensions, cost } };
-  answer.at -= 1; // the bracket of the response
-  answer.json(`,"extensions":${JSON.stringify({ cost })}}`);
+  if (answer instanceof LongResult) answer.extend({ cost });
+  else if (answer instanceof ByteWriter) {
+    answer.at -= 1; // the bracket of the response
+    answer.json(`,"extensions":${JSON.stringify({ cost })}}`);
+  } else {
+    const result: ExecutionResult = answer;
+    return { ...result, extensions: { ...result.extensions, cost } };
+  }
   return answer;
 }
 

@@ -114,29 +114,31 @@ const typeFor = ({ headers }: IncomingMessage): string => offers.one.choose(head
 export const statusOf = (result: ExecutionResult, type: string): number =>
   result.data === undefined && type === responseJson ? 400 : 200;
 
-export async function sendResult(exchange: Exchange, result: ExecutionResult, isLong = false): Promise<void> {
+export function sendResult(exchange: Exchange, result: ExecutionResult): void {
   exchange.watched.take(result.errors);
   const type = typeFor(exchange.request);
-  const status = statusOf(result, type);
-  if (isLong && status === 200) return sendLong(exchange, result);
-  send(exchange.response, status, type, JSON.stringify(result));
+  send(exchange.response, statusOf(result, type), type, JSON.stringify(result));
 }
 
 /**
  * Sends a response that may be long, with pauses while it is serialized. Few are at once, in turns of users: all
  * together, they would exceed the memory of unread responses.
  */
-export async function sendLong({ request, response }: Exchange, value: unknown): Promise<void> {
+export async function sendLong(exchange: Exchange, value: unknown): Promise<void> {
   const free = await takeResponseMemory(currentTenant().user, () => undefined);
   try {
-    if (response.destroyed) return; // the client closed the request
-    const pieces = await longJson(value);
-    const type = typeFor(request);
-    if (pieces.length > 1) sendPieces(response, type, pieces);
-    else send(response, 200, type, pieces[0] ?? "");
+    if (exchange.response.destroyed) return; // the client closed the request
+    sendJson(exchange, await longJson(value));
   } finally {
     free();
   }
+}
+
+/** Sends JSON in pieces. */
+export function sendJson({ request, response }: Exchange, pieces: readonly Buffer[]): void {
+  const type = typeFor(request);
+  if (pieces.length > 1) sendPieces(response, type, pieces);
+  else send(response, 200, type, pieces[0] ?? "");
 }
 
 export function sendRefusal({ request, response, watched }: Exchange, error: DomainError): void {

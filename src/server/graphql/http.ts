@@ -13,9 +13,10 @@ import { type Executor, isOperation, type Operation, type Variables } from "#src
 import { requestError } from "#src/graph/run/errors.ts";
 import {
   answerBeforeFiles,
+  LongResult,
   resultWithinLimits,
   runPartsWithinLimits,
-  runWithinLimits,
+  writeWithinLimits,
 } from "#src/graph/run/within-limits.ts";
 import { ByteWriter } from "#src/plan/byte-writer.ts";
 import {
@@ -26,6 +27,7 @@ import {
   offers,
   requireType,
   sendInParts,
+  sendJson,
   sendLong,
   sendRefusal,
   sendResult,
@@ -55,9 +57,6 @@ interface Options {
 }
 
 type Reply = () => void | Promise<void>;
-
-/** From this many points on, serializing a response takes milliseconds. */
-const longAnswer = 10_000;
 
 export class GraphqlHandler {
   readonly #options: Options;
@@ -133,7 +132,7 @@ export class GraphqlHandler {
     }
     if (!isUsual(exchange.request, type))
       return replyWith(exchange, type, await resultWithinLimits(extended, operation, variables));
-    return answerWith(exchange, type, await runWithinLimits(extended, operation, variables), context);
+    return answerWith(exchange, type, await writeWithinLimits(extended, operation, variables));
   }
 
   /** Responds to a batch, or rejects an invalid request. UNAUTHENTICATED without a token. */
@@ -174,14 +173,12 @@ const isPage = ({ method, headers }: IncomingMessage): boolean =>
 const isUsual = ({ method }: IncomingMessage, type: string): boolean => method === "POST" && !isStream(type);
 
 /** The response to a usual request. */
-function answerWith(
-  exchange: Exchange,
-  type: string,
-  answer: ByteWriter | ExecutionResult,
-  { reader }: Context,
-): Reply {
-  const isLong = reader.budget.points > longAnswer;
-  if (!(answer instanceof ByteWriter)) return () => sendResult(exchange, answer, isLong);
+function answerWith(exchange: Exchange, type: string, answer: ByteWriter | LongResult | ExecutionResult): Reply {
+  if (answer instanceof LongResult) {
+    exchange.watched.take(answer.errors);
+    return () => sendJson(exchange, answer.pieces);
+  }
+  if (!(answer instanceof ByteWriter)) return () => sendResult(exchange, answer);
   exchange.watched.take(undefined);
   return () => sendOut(exchange.response, type, answer);
 }
