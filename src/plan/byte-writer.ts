@@ -1,5 +1,5 @@
 // The buffer that a response is written to, as JSON in UTF-8; its memory is pooled.
-import { giveMemory, takeMemory } from "#src/db/connection/wire/memory.ts";
+import { giveMemory, takeMemory } from "#src/runtime/pooled-memory.ts";
 
 const isEscaped = (byte: number): boolean => byte < 0x20 || byte === 0x22 || byte === 0x5c;
 

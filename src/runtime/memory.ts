@@ -1,6 +1,7 @@
 // The memory of a gateway, in megabytes: how much of it V8, caches and threads use at most.
 import { limitCaches } from "#src/runtime/cache-budget.ts";
 import { FairSemaphore, type OnAbort } from "#src/runtime/fair-semaphore.ts";
+import { keepMemory } from "#src/runtime/pooled-memory.ts";
 import { unreadAnswers } from "#src/runtime/unread-answers.ts";
 
 /** What each part of a gateway may use. The rest is code, connections and responses. */
@@ -16,7 +17,7 @@ export interface MemoryShares {
   readonly lightThreads: number;
   /** How many operations with large responses run at once: each has its response in memory. */
   readonly largeOperations: number;
-  /** Responses that clients have not read yet. */
+  /** Responses that clients have not read yet; half of it is kept for the next ones. */
   readonly unreadResponses: number;
 }
 
@@ -131,4 +132,5 @@ export function limitMemory(megabytes: number, mostOfCaches: number): void {
   limitCaches(Math.min(mostOfCaches, shares.caches));
   threadMemory.limit(shares);
   unreadAnswers.resize(shares.unreadResponses * megabyte);
+  keepMemory((shares.unreadResponses / 2) * megabyte);
 }

@@ -1,6 +1,6 @@
 // Messages of a server, cut into frames (code, length, body).
 import { anyLength, exactLengths, invalidHeader, mostMessageBytes } from "#src/db/connection/server-messages.ts";
-import { giveMemory, takeMemory } from "#src/db/connection/wire/memory.ts";
+import { giveMemory, takeMemory } from "#src/runtime/pooled-memory.ts";
 import type { FramedRows } from "#src/db/connection/wire/rows.ts";
 
 const noBytes = Buffer.alloc(0);

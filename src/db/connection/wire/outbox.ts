@@ -1,6 +1,6 @@
 // Messages to the server, gathered into one piece of memory until they are sent.
 import pgValues from "pg/lib/utils.js";
-import { giveMemory, takeMemory } from "#src/db/connection/wire/memory.ts";
+import { giveMemory, takeMemory } from "#src/runtime/pooled-memory.ts";
 import type { Shape } from "#src/db/connection/wire/rows.ts";
 
 const [bind, close, describe, execute, parse, sync] = [0x42, 0x43, 0x44, 0x45, 0x50, 0x53];

@@ -1,6 +1,6 @@
 // The rows of a result as the bytes that PostgreSQL sent, with the position of each value.
 import { CorruptStreamError } from "#src/db/connection/server-messages.ts";
-import { giveMemory, takeMemory } from "#src/db/connection/wire/memory.ts";
+import { giveMemory, takeMemory } from "#src/runtime/pooled-memory.ts";
 import { isReadInBinary, type ReadValue, readerOf } from "#src/db/connection/wire/values.ts";
 
 export interface NamedType {

@@ -4,7 +4,7 @@ import pg from "pg";
 import { cancelUntilEnded, DatabaseClient } from "#src/db/connection/client.ts";
 import { CorruptStreamError, corruptionIn, readColumns, readError } from "#src/db/connection/server-messages.ts";
 import { Frames } from "#src/db/connection/wire/frames.ts";
-import { giveMemory } from "#src/db/connection/wire/memory.ts";
+import { giveMemory } from "#src/runtime/pooled-memory.ts";
 import { Outbox } from "#src/db/connection/wire/outbox.ts";
 import { currentLimit } from "#src/db/connection/time-limit.ts";
 import { type NamedType, Rows, Shape } from "#src/db/connection/wire/rows.ts";

@@ -2,7 +2,7 @@
 import type pg from "pg";
 import type { PoolLoad } from "#src/db/connection/observe.ts";
 import { withinLimit } from "#src/db/connection/time-limit.ts";
-import { dropMemory } from "#src/db/connection/wire/memory.ts";
+import { dropUnused } from "#src/runtime/pooled-memory.ts";
 import type { Rows } from "#src/db/connection/wire/rows.ts";
 import { preparedNames } from "#src/db/connection/prepared-names.ts";
 import { type Statement, Wire } from "#src/db/connection/wire/wire.ts";
@@ -177,10 +177,11 @@ export class Wires {
       if (isOwed && quietMs > this.#options.answerLimitMs) wire.lose(new Error("Query read timeout"));
       else if (!isOwed && quietMs > this.#options.idleMs) void wire.end();
     }
+    dropUnused();
     if (this.#wires.size + this.#opening.length > 0) return;
     clearInterval(this.#watch);
     this.#watch = undefined;
-    dropMemory();
+    dropUnused(); // all
   }
 }
 
