@@ -1,9 +1,10 @@
 // The concurrency slots of operations: how many of one user and in all run at once, and who is next.
+import { setTimeout as wait } from "node:timers/promises";
 import { DomainError } from "#src/base/errors.ts";
 import { inFigures, type TrafficLimits } from "#src/base/limits.ts";
 import type { TimeLimit } from "#src/db/connection/time-limit.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
-import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
+import { FairSemaphore, restAfter, SingleTurns } from "#src/runtime/fair-semaphore.ts";
 import type { Slot } from "#src/runtime/tenant.ts";
 
 /** Up to this estimate, in points, a read takes a sixteenth of a slot: it ends soon. */
@@ -45,6 +46,9 @@ const mostSlotMs = 1_000;
 /** After so many milliseconds at most a user has some again. */
 const mostDebtMs = 3_000;
 
+/** The light reads of a user who gets one operation at a time, in parts of a slot. */
+const lightBeside = 4 * lightPart;
+
 /** For how many users the time is kept. */
 const mostUsers = 10_000;
 
@@ -59,6 +63,7 @@ export class OperationSlots extends FairSemaphore {
   readonly #lent = new Map<string, number>();
   /** By users: when the time of slots that they have used is back, in milliseconds since 1970. */
   readonly #usedUntil = new BoundedMap<string, number>(mostUsers);
+  readonly #outside = new SingleTurns();
   /** Who sent the latest operation, and when; and when another user did. */
   readonly #latest = { user: "", at: 0, othersAt: 0 };
   /** The users of the running operations, by their time limits. */
@@ -69,9 +74,10 @@ export class OperationSlots extends FairSemaphore {
     this.#limits = limits;
   }
 
-  protected override maySeveral(user: string, load: number): boolean {
-    const working = load - (this.#lent.get(user) ?? 0);
-    return working < 1 || !this.hasOneAtATime(user);
+  protected override mayHaveMore(user: string, weight: number): boolean {
+    const working = this.takenBy(user) - (this.#lent.get(user) ?? 0);
+    const isTooMuch = weight >= 1 ? working >= 1 : (working % 1) + weight > lightBeside;
+    return !isTooMuch || !this.hasOneAtATime(user);
   }
 
   /** Whether others send operations, and the user has used up {@link mostSlotMs}. */
@@ -85,6 +91,18 @@ export class OperationSlots extends FairSemaphore {
     if (Date.now() - (latest === user ? othersAt : at) < presentMs) return true;
     for (const running of this.running.values()) if (running !== user) return true;
     return false;
+  }
+
+  /** Returns a slot; a user who gets one at a time rests as long as the operation has worked. */
+  giveAfter(user: string, weight: number, workedMs: number): void {
+    if (weight < 1 || !this.hasOneAtATime(user)) this.give(user, weight);
+    else restAfter(workedMs, () => this.give(user, weight));
+  }
+
+  /** Work outside of operations that takes about so long, such as opening a socket: in the user's turn. */
+  async work(user: string, ms: number): Promise<void> {
+    this.use(user, ms);
+    if (this.hasOneAtATime(user)) await this.#outside.run(user, () => wait(ms));
   }
 
   /** Counts milliseconds in which a user has used a slot. */
@@ -166,45 +184,45 @@ export class OperationSlots extends FairSemaphore {
 }
 
 /** A taken slot, lent while the operation only waits: from the first of its waits to the end of the last. */
-class OperationSlot implements Slot {
+export class OperationSlot implements Slot {
   readonly #slots: OperationSlots;
   readonly #user: string;
-  readonly #weight: number;
+  readonly weight: number;
   #waits = 0;
   #isOver = false;
+  #workedMs = 0;
   /** Since when it is used, in milliseconds since 1970. */
   since = Date.now();
 
   constructor(slots: OperationSlots, user: string, weight: number) {
     this.#slots = slots;
     this.#user = user;
-    this.#weight = weight;
+    this.weight = weight;
   }
 
   lend(): void {
     if (this.#waits++ !== 0 || this.#isOver) return;
     this.#use();
-    this.#slots.noteLent(this.#user, this.#weight);
+    this.#slots.noteLent(this.#user, this.weight);
   }
 
   reclaim(): void {
     if (--this.#waits !== 0 || this.#isOver) return;
-    this.#slots.noteLent(this.#user, -this.#weight);
+    this.#slots.noteLent(this.#user, -this.weight);
     this.since = Date.now();
   }
 
-  /** Before it is given back: work that continues after its operation lends nothing. */
+  /** Gives it back: work that continues after its operation lends nothing. */
   end(): void {
-    if (this.#waits > 0) this.#slots.noteLent(this.#user, -this.#weight);
+    if (this.#waits > 0) this.#slots.noteLent(this.#user, -this.weight);
     else this.#use();
     this.#isOver = true;
-  }
-
-  isSingle(): boolean {
-    return this.#weight >= 1 && this.#slots.hasOneAtATime(this.#user);
+    this.#slots.giveAfter(this.#user, this.weight, this.#workedMs);
   }
 
   #use(): void {
-    if (this.#weight >= 1) this.#slots.use(this.#user, Date.now() - this.since);
+    const ms = Date.now() - this.since;
+    this.#workedMs += ms;
+    if (ms > 0) this.#slots.use(this.#user, ms * Math.min(1, this.weight));
   }
 }

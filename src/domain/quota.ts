@@ -13,7 +13,7 @@ import {
 } from "#src/base/limits.ts";
 import type { Slot, Tenant } from "#src/runtime/tenant.ts";
 import type { TimeLimit } from "#src/db/connection/time-limit.ts";
-import { OperationSlots } from "#src/domain/operation-slots.ts";
+import { type OperationSlot, OperationSlots } from "#src/domain/operation-slots.ts";
 import { largeOperations } from "#src/runtime/memory.ts";
 
 /** `report` returns the cost with the response; `dry-run` returns only the estimate, without running the operation. */
@@ -195,9 +195,9 @@ export class CostQuotas {
     }
   }
 
-  giveSlot({ user }: CostQuota, weight: number): void {
-    this.slots.give(user, weight);
-    if (weight > 1) largeOperations.give(user);
+  giveSlot({ user }: CostQuota, slot: OperationSlot): void {
+    slot.end();
+    if (slot.weight > 1) largeOperations.give(user);
   }
 
   /** Throws RATE_LIMITED while a quota has no points left in this minute. */
@@ -215,8 +215,17 @@ export class CostQuotas {
 
   /** The tenant of a quota, to whom the time of threads is billed. */
   tenantOf({ user }: CostQuota, takeTime: (ms: number) => void, slot?: Slot): Tenant {
-    const countRefusal = () => void (this.refusals.work += 1);
-    return { user, mostWaiting: this.limits.workWaitingPerUser, takeTime, countRefusal, ...(slot && { slot }) };
+    return {
+      user,
+      mostWaiting: this.limits.workWaitingPerUser,
+      takeTime: (ms) => {
+        takeTime(ms);
+        this.slots.use(user, ms);
+      },
+      isSingle: () => this.slots.hasOneAtATime(user),
+      countRefusal: () => void (this.refusals.work += 1),
+      ...(slot && { slot }),
+    };
   }
 
   spend(quota: CostQuota, tokenId: string, points: number): void {

@@ -93,9 +93,13 @@ export function sendOut(response: ServerResponse, contentType: string, out: Byte
   }
   const compression = length < leastCompressed ? null : compressionFor(response);
   if (compression) {
-    const free = () => out.free();
-    const whole = { status: 200, contentType, bytes: out.bytes, free };
-    return length < longAnswer ? sendCompressed(response, compression, whole) : stream(response, compression, whole);
+    if (length >= longAnswer) return stream(response, compression, { contentType, out });
+    return sendCompressed(response, compression, {
+      status: 200,
+      contentType,
+      bytes: out.bytes,
+      free: () => out.free(),
+    });
   }
   response.writeHead(200, { "content-type": contentType, "content-length": length });
   if (length < smallAnswer) {
@@ -156,11 +160,15 @@ function sendCompressed(response: ServerResponse, compression: Compression, whol
  * Compresses a long response while it is read. If the client closes the request, a thread may still compress a slice:
  * then the bytes are left to the garbage collector.
  */
-function stream(response: ServerResponse, compression: Compression, whole: Whole): void {
-  const { status, contentType, bytes, free } = whole;
-  response.writeHead(status, { "content-type": contentType, "content-encoding": compression.name });
+function stream(
+  response: ServerResponse,
+  compression: Compression,
+  { contentType, out }: { readonly contentType: string; readonly out: ByteWriter },
+): void {
+  const { bytes } = out;
+  response.writeHead(200, { "content-type": contentType, "content-encoding": compression.name });
   const slices = readableOf(slicesOf(bytes, compressedSlice));
-  pipeline(slices, compression.stream(), response, (error) => void (error ?? free?.()));
+  pipeline(slices, compression.stream(), response, (error) => (error ? out.abandon() : out.free()));
   unreadAnswers.add(response, bytes.length);
 }
 

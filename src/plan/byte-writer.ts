@@ -34,6 +34,8 @@ const shortLength = 48;
 export class ByteWriter {
   buffer: Buffer;
   at = 0;
+  /** Called when the bytes are no longer needed. */
+  onFree: (() => void) | undefined;
   #view: DataView;
   readonly #limit: number;
 
@@ -49,8 +51,16 @@ export class ByteWriter {
     return this.buffer.subarray(0, this.at);
   }
 
+  /** Returns the memory, once the bytes were sent. */
   free(): void {
     giveMemory(this.buffer);
+    this.abandon();
+  }
+
+  /** As {@link free}, for bytes that a thread may still read: the garbage collector frees them. */
+  abandon(): void {
+    this.onFree?.();
+    this.onFree = undefined;
     this.buffer = nothing;
     this.at = 0;
   }

@@ -7,7 +7,7 @@ import {
   type OperationDefinitionNode,
   visit,
 } from "graphql";
-import { takeResponseMemory } from "#src/runtime/memory.ts";
+import { takeLongResponse, takeResponseMemory } from "#src/runtime/memory.ts";
 import { currentTenant } from "#src/runtime/tenant.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { ExcessError } from "#src/db/connection/budget.ts";
@@ -96,7 +96,7 @@ export class Plan {
       // As long as last time: a tree of pages is written without a pause in which it could wait.
       const isLong = this.#lastSize > longResponse;
       if (isLong || !this.#write(asked, writer, writerOf)) {
-        const free = isLong ? await memoryFor(context.limit) : undefined;
+        const free = isLong ? await memoryFor(context.limit, out) : undefined;
         await inMemory(context.limit, { writer, free }, () => this.#writeLong(asked, writer, writerOf));
       }
       out.check();
@@ -171,9 +171,14 @@ export class Plan {
 /** A response of more bytes waits for memory. */
 const longResponse = 1_000_000;
 
-/** Takes the memory of a long response, while the operation's time stops. Returns its release. */
-const memoryFor = (limit: TimeLimit): Promise<() => void> =>
-  besideLimit(() => takeResponseMemory(currentTenant().user, (fail) => limit.onEnd(fail)));
+/** Takes the memory of a long response, while the operation's time stops. Returns its release once it is written. */
+function memoryFor(limit: TimeLimit, out: ByteWriter): Promise<() => void> {
+  const { user } = currentTenant();
+  return besideLimit(async () => {
+    out.onFree = await takeLongResponse(user, (fail) => limit.onEnd(fail));
+    return takeResponseMemory(user, (fail) => limit.onEnd(fail));
+  });
+}
 
 /** Runs the writing of a response, which waits for memory if it gets long and has none. */
 async function inMemory(
@@ -184,7 +189,7 @@ async function inMemory(
   const { writer } = memory;
   writer.pause = async () => {
     await pause();
-    if (!memory.free && writer.out.at > longResponse) memory.free = await memoryFor(limit);
+    if (!memory.free && writer.out.at > longResponse) memory.free = await memoryFor(limit, writer.out);
   };
   try {
     await write();

@@ -17,9 +17,6 @@ export type SlotOwner = string | readonly string[];
 /** Registers the function that ends a wait with an error. Returns a function that unregisters it. */
 export type OnAbort = (fail: (error: Error) => void) => (() => void) | undefined;
 
-/** Room for less than a slot. */
-const partOfSlot = 1 - Number.EPSILON;
-
 interface Waiter {
   readonly weight: number;
   readonly enter: () => void;
@@ -91,6 +88,7 @@ export class FairSemaphore {
   /** Takes a slot at once; false if the owner has to wait: none is free, or other work of the owner is before it. */
   tryTake(owner: SlotOwner, weight = 1): boolean {
     if (weight > this.#roomFor(owner) || (this.#inOrder && this.#waiting > 0)) return false;
+    if (!this.#mayTake(owner, weight)) return false;
     // Lighter work may pass heavier work that waits.
     if (this.#waiting > 0 && this.#lines.get(keyOf(owner))?.waiters.some((waiter) => waiter.weight <= weight))
       return false;
@@ -159,13 +157,16 @@ export class FairSemaphore {
     const load = this.#loadOf(owner);
     const isOther = this.#spare > 0 && load === 0 && this.#loads.size === 1;
     const free = this.#most + (isOther ? this.#spare : 0) - this.#taken;
-    const room = Math.min(this.#perOwner - load, this.#keepsFree ? free - load : free);
-    return room >= 1 && load >= 1 && !this.maySeveral(owner, load) ? partOfSlot : room;
+    return Math.min(this.#perOwner - load, this.#keepsFree ? free - load : free);
   }
 
-  /** Whether an owner that has slots may get another whole one, if there is room. */
-  protected maySeveral(_owner: SlotOwner, _load: number): boolean {
+  /** Whether an owner that has slots may have so many more, if there is room. */
+  protected mayHaveMore(_owner: SlotOwner, _weight: number): boolean {
     return true;
+  }
+
+  #mayTake(owner: SlotOwner, weight: number): boolean {
+    return this.#loadOf(owner) === 0 || this.mayHaveMore(owner, weight);
   }
 
   #loadOf(owner: SlotOwner): number {
@@ -208,7 +209,9 @@ export class FairSemaphore {
       const load = this.#loadOf(line.owner);
       if (next && load >= next.load) continue;
       const room = this.#roomFor(line.owner);
-      const at = this.#inOrder ? 0 : line.waiters.findIndex(({ weight }) => weight <= room);
+      const at = this.#inOrder
+        ? 0
+        : line.waiters.findIndex(({ weight }) => weight <= room && this.#mayTake(line.owner, weight));
       if (at < 0) continue;
       next = { key, line, at, load };
       if (load === 0) break;
@@ -226,3 +229,34 @@ export class FairSemaphore {
 }
 
 const keyOf = (owner: SlotOwner): string => (typeof owner === "string" ? owner : JSON.stringify(owner));
+
+/** The longest rest of {@link SingleTurns}, in milliseconds. */
+const longestRestMs = 100;
+
+/** Continues after a rest as long as the work. */
+export function restAfter(workedMs: number, next: () => void): void {
+  setTimeout(next, Math.min(workedMs, longestRestMs)).unref();
+}
+
+/** The turns of users who do one thing at a time: each thing, then a rest in which the processors are free for others. */
+export class SingleTurns {
+  readonly #turns = new FairSemaphore({ perOwner: 1 });
+
+  waitingOf(user: string): number {
+    return this.#turns.waitingOf(user);
+  }
+
+  /** Runs work in the user's turn; `beforeWait` is called if it has to wait, and may throw. The rest delays no result. */
+  async run<Result>(user: string, work: () => Promise<Result>, beforeWait?: () => void): Promise<Result> {
+    if (!this.#turns.tryTake(user)) {
+      beforeWait?.();
+      await this.#turns.take(user);
+    }
+    const begun = performance.now();
+    try {
+      return await work();
+    } finally {
+      restAfter(performance.now() - begun, () => this.#turns.give(user));
+    }
+  }
+}

@@ -111,6 +111,39 @@ const mostWriters = 4;
 /** Those that write a long response. */
 const responseWriters = new FairSemaphore({ most: Infinity });
 
+/** Long responses of a user that are written or not read yet: those that compress them work on as many at once. */
+const longResponses = new FairSemaphore({ perOwner: 2 });
+
+/** How long, in milliseconds, a response waits for others of its user, which clients may read slowly. */
+const longestWaitMs = 5_000;
+
+/** Waits until few long responses of the user are unread. Returns the function to call when this one was read. */
+export async function takeLongResponse(user: string, onAbort: OnAbort): Promise<() => void> {
+  let isTaken = longResponses.tryTake(user);
+  if (!isTaken) {
+    const waited = new Error("The clients of the user read slowly.");
+    const wait = longResponses.take(user, 1, (fail) => {
+      const timer = setTimeout(fail, longestWaitMs, waited).unref();
+      const forget = onAbort(fail);
+      return () => {
+        clearTimeout(timer);
+        forget?.();
+      };
+    });
+    isTaken = await wait.then(
+      () => true,
+      (error: unknown) => {
+        if (error !== waited) throw error;
+        return false;
+      },
+    );
+  }
+  return () => {
+    if (isTaken) longResponses.give(user);
+    isTaken = false;
+  };
+}
+
 /** Takes the memory of a long response, in the user's turn, when those before it are read. Returns its release. */
 export async function takeResponseMemory(user: string, onAbort: OnAbort): Promise<() => void> {
   if (!responseWriters.tryTake(user)) await responseWriters.take(user, 1, onAbort);

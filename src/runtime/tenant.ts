@@ -6,8 +6,6 @@ import { Current } from "#src/runtime/current.ts";
 export interface Slot {
   readonly lend: () => void;
   readonly reclaim: () => void;
-  /** Whether its user gets no other one now: others send operations, and this user has used much time. */
-  readonly isSingle: () => boolean;
 }
 
 export interface Tenant {
@@ -16,6 +14,8 @@ export interface Tenant {
   readonly mostWaiting: number;
   /** Counts milliseconds in which a thread worked for it. */
   readonly takeTime: (ms: number) => void;
+  /** Whether the user does one thing at a time now: others send operations, and this user has used much time. */
+  readonly isSingle: () => boolean;
   /** Counts work that was rejected because too much of it was waiting. */
   readonly countRefusal: () => void;
   /** The slot in which its operation runs, if the number of operations is limited. */
@@ -23,7 +23,13 @@ export interface Tenant {
 }
 
 /** The process itself, for work without a tenant. */
-const ourselves: Tenant = { user: "", mostWaiting: Infinity, takeTime: () => {}, countRefusal: () => {} };
+const ourselves: Tenant = {
+  user: "",
+  mostWaiting: Infinity,
+  takeTime: () => {},
+  isSingle: () => false,
+  countRefusal: () => {},
+};
 
 /** Entered by {@link workFor}, or with others by `runWith`. */
 export const tenants = new Current<Tenant>();

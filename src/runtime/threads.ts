@@ -4,7 +4,7 @@ import { on, once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { parentPort, Worker } from "node:worker_threads";
 import { DomainError } from "#src/base/errors.ts";
-import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
+import { FairSemaphore, SingleTurns } from "#src/runtime/fair-semaphore.ts";
 import { inFigures } from "#src/base/limits.ts";
 import { lightMegabytes, threadMemory } from "#src/runtime/memory.ts";
 import { lowerPriority } from "#src/runtime/priority.ts";
@@ -74,6 +74,8 @@ export class ThreadPool<Task, Answer> {
   readonly #file: URL;
   readonly #limits: Limits<Task>;
   readonly #slots: FairSemaphore;
+  /** The turns of users who do one thing at a time. */
+  readonly #singles = new SingleTurns();
   /** Idle threads, each with the timer that ends it; the most recently used one is the last. */
   readonly #idle: Idle[] = [];
 
@@ -90,17 +92,14 @@ export class ThreadPool<Task, Answer> {
    */
   run(tasks: readonly Task[], milliseconds: number): Promise<Outcome<Answer>> {
     const tenant = currentTenant();
-    return lendSlot(() =>
-      this.#slots.run(
-        tenant.user,
-        () => this.#workInMemory(tasks, milliseconds, tenant),
-        () => this.#checkCrowd(tenant),
-      ),
-    );
+    const beforeWait = () => this.#checkCrowd(tenant);
+    const work = () => this.#workInMemory(tasks, milliseconds, tenant);
+    const inTurn = () => this.#slots.run(tenant.user, work, beforeWait);
+    return lendSlot(() => (tenant.isSingle() ? this.#singles.run(tenant.user, inTurn, beforeWait) : inTurn()));
   }
 
   #checkCrowd(tenant: Tenant): void {
-    const waiting = this.#slots.waitingOf(tenant.user);
+    const waiting = this.#slots.waitingOf(tenant.user) + this.#singles.waitingOf(tenant.user);
     if (waiting < tenant.mostWaiting) return;
     tenant.countRefusal();
     throw new DomainError(

@@ -30,7 +30,7 @@ export function pause(): Promise<void> {
       waiting.push(resolve);
       planTurn();
     };
-    if (currentTenant().slot?.isSingle()) setTimeout(join, sliceMs);
+    if (currentTenant().isSingle()) setTimeout(join, sliceMs);
     else join();
   });
 }

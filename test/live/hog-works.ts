@@ -51,9 +51,12 @@ async function ask({ url, hog }: Pick<Scene, "url" | "hog">, query: string, vari
   return response.ok && !start.startsWith('{"errors"');
 }
 
+/** The work that does nothing. */
+export const idle = "nothing";
+
 /** The kinds of work, which return whether they were answered. */
 export const works: Readonly<Record<string, (scene: Scene, size: HogSize) => Promise<boolean>>> = {
-  nothing: () => new Promise((resolve) => setTimeout(resolve, 50, true)),
+  [idle]: () => new Promise((resolve) => setTimeout(resolve, 50, true)),
   "comments with nested lists": (scene, { comments }) =>
     ask(
       scene,

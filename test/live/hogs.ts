@@ -7,7 +7,7 @@ import { addComment } from "#test/features/comments/factory.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import type { Heavy } from "#test/live/hog-clients.ts";
-import { type Counts, held, type HogSize, works } from "#test/live/hog-works.ts";
+import { type Counts, held, type HogSize, idle, works } from "#test/live/hog-works.ts";
 import { latenciesDuring } from "#test/live/latency-probe.ts";
 import { httpClient } from "#test/support/client.ts";
 import { createWorld, times } from "#test/support/world.ts";
@@ -19,7 +19,7 @@ interface HogLine {
   readonly refused: number;
   readonly readsP95: number;
   readonly commentsP95: number;
-  /** As multiples of the latencies without heavy work. */
+  /** As multiples of the latencies without heavy work, measured just before. */
   readonly reads: number;
   readonly comments: number;
   /** Requests of the other user that failed. */
@@ -42,25 +42,30 @@ async function repeat(heavy: Heavy): Promise<Counts> {
   return JSON.parse(stdout) as Counts;
 }
 
-/** Runs each kind of work whose name contains `named`, and first none. */
+/** For how many seconds the latencies without heavy work are measured before those beside it. */
+const aloneSeconds = 6;
+
+/** Runs each kind of work whose name contains `named`. */
 export async function proveHogs(
   target: Target,
   { named, ...size }: HogSize & { named: string },
   say: (line: string) => void,
 ) {
   const scene = await makeScene(target, size);
+  const beside = async (heavy: Omit<Heavy, "scene">) => {
+    const asked = { url: target.url, ...scene.other };
+    const [counts, { rows, comments, failed, codes }] = await latenciesDuring(asked, () => repeat({ scene, ...heavy }));
+    return { ...counts, reads: p95(rows), comments: p95(comments), failed, codes: codes.join() };
+  };
   const lines: HogLine[] = [];
-  const chosen = Object.keys(works).filter((work) => work === "nothing" || work.includes(named));
-  for (const work of chosen) {
+  for (const work of Object.keys(works).filter((name) => name !== idle && name.includes(named))) {
+    const alone = await beside({ work: idle, size: { ...size, seconds: aloneSeconds } });
     await using _held = await held[work]?.(scene);
-    const [counts, { rows, comments, failed, codes }] = await latenciesDuring({ url: target.url, ...scene.other }, () =>
-      repeat({ work, scene, size }),
-    );
-    const [readsP95, commentsP95] = [p95(rows), p95(comments)];
-    const [alone = { readsP95, commentsP95 }] = lines;
-    const ratios = { reads: readsP95 / alone.readsP95, comments: commentsP95 / alone.commentsP95 };
-    lines.push({ work, ...counts, readsP95, commentsP95, ...ratios, failed, codes: codes.join() });
-    say(`${work}: reads ${readsP95.toFixed(1)} ms, comments ${commentsP95.toFixed(1)} ms`);
+    const { reads: readsP95, comments: commentsP95, ...counts } = await beside({ work, size });
+    const line = { reads: readsP95 / alone.reads, comments: commentsP95 / alone.comments };
+    lines.push({ work, ...counts, readsP95, commentsP95, ...line });
+    const [reads, comments] = [line.reads, line.comments].map((times) => times.toFixed(1));
+    say(`${work}: reads ${readsP95.toFixed(1)} ms (${reads}), comments ${commentsP95.toFixed(1)} ms (${comments})`);
   }
   return lines;
 }

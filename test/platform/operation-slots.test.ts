@@ -15,11 +15,9 @@ function slotsAfter(ms: number, others = ["other"]): OperationSlots {
   const slot = slots.slotOf("busy", 1);
   vi.advanceTimersByTime(ms);
   slot.end();
-  slots.give("busy");
   for (const user of others) {
     slots.tryTake(user);
     slots.slotOf(user, 1).end();
-    slots.give(user);
   }
   return slots;
 }
@@ -29,7 +27,8 @@ const taken = (slots: OperationSlots, user: string): number => [1, 2, 3, 4].filt
 
 test("beside others one at a time, and light reads; they are not concerned", async () => {
   const slots = slotsAfter(1_500);
-  expect([taken(slots, "busy"), slots.tryTake("busy", light), taken(slots, "other")]).toEqual([1, true, 4]);
+  const lightReads = [1, 2, 3, 4, 5].filter(() => slots.tryTake("busy", light));
+  expect([taken(slots, "busy"), lightReads.length, taken(slots, "other")]).toEqual([1, 4, 4]);
   const next = slots.takeInTime("busy", new TimeLimit(Infinity));
   slots.give("busy");
   await next;
@@ -63,13 +62,14 @@ test("while it only waits, an operation uses no time and leaves its slot to the 
   const slot = slots.slotOf("busy", 1);
   slot.lend();
   vi.advanceTimersByTime(400);
+  slots.tryTake("other");
   slots.slotOf("other", 1).end();
   expect(taken(slots, "busy")).toBe(1);
   vi.advanceTimersByTime(200);
   expect(taken(slots, "busy")).toBe(2); // 1,500 ms less 600
   slot.reclaim();
   slot.end();
-  expect(slots.taken).toBe(4);
+  expect(slots.taken).toBe(3);
 });
 
 test("work that continues after its operation lends nothing", () => {
@@ -79,10 +79,9 @@ test("work that continues after its operation lends nothing", () => {
   slot.lend();
   expect(slots.taken).toBe(0);
   slot.end();
-  expect(slots.taken).toBe(1);
   slot.reclaim();
   slot.lend();
-  expect(slots.taken).toBe(1);
+  expect(slots.taken).toBe(0);
 });
 
 test("one who waits in vain learns why", () => {

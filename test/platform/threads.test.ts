@@ -68,6 +68,7 @@ test("leaves one thread to other users, bills the work, and refuses jobs beyond 
         user,
         mostWaiting: 2,
         takeTime: (ms) => paid.set(user, (paid.get(user) ?? 0) + ms),
+        isSingle: () => false,
         countRefusal: () => refusals.push(user),
       },
       () => pool.run([task], milliseconds),

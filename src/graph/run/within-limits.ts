@@ -204,9 +204,8 @@ export async function withinLimits<Result>(
     const tenant = costQuotas.tenantOf(quota, (ms) => budget.takeTime(ms), slot);
     return await runWith([tenants.entry(tenant), meters.entry(budget), limits.entry(limit)], work);
   } finally {
-    slot.end();
     costQuotas.slots.running.delete(limit);
-    costQuotas.giveSlot(quota, slots);
+    costQuotas.giveSlot(quota, slot);
     costQuotas.spend(quota, viewer.tokenId, budget.points - before);
     budget.settle((points) => costQuotas.spend(quota, viewer.tokenId, points));
   }

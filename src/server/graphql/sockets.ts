@@ -6,6 +6,7 @@ import { type Context as ProtocolContext, makeServer, type Server, type Subscrib
 import type { Logger } from "pino";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
+import { callerOf } from "#src/domain/cost.ts";
 import { publicError } from "#src/graph/run/errors.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/run/execute.ts";
 import { resultWithinLimits, runPartsWithinLimits } from "#src/graph/run/within-limits.ts";
@@ -60,6 +61,9 @@ interface Parameters extends Record<string, unknown> {
   readonly traceparent?: unknown;
 }
 
+/** About how long opening a socket with a stream keeps the process and the database busy, in milliseconds. */
+const openingMs = 5;
+
 type SocketContext = ProtocolContext<Parameters, Client>;
 
 /**
@@ -105,7 +109,9 @@ export class GraphqlSockets {
   async #connect(client: Client, parameters: Parameters | undefined): Promise<boolean> {
     if (isPauseDue()) await pause(); // many may be opened at once
     try {
-      const { viewer } = await this.#options.contextOf(credentialsOf(client, parameters));
+      const context = await this.#options.contextOf(credentialsOf(client, parameters));
+      const { viewer, costQuotas } = context;
+      await costQuotas?.slots.work(callerOf(context), openingMs);
       // It may have closed meanwhile: then it must no longer be counted.
       if (client.socket.readyState !== client.socket.OPEN) return false;
       if (this.#tokenSockets.add(viewer.tokenId)) {

@@ -226,6 +226,7 @@ class Costs {
       user: this.#viewer.userId,
       mostWaiting: Infinity, // limited by the number of groups
       takeTime: (ms) => (this.#threadMs += ms),
+      isSingle: () => false,
       countRefusal: () => {},
     };
     return runWith([tenants.entry(tenant), meters.entry(this.#statements)], () => read(begin));
