@@ -47,7 +47,7 @@ const mostSlotMs = 1_000;
 const mostDebtMs = 3_000;
 
 /** The light reads of a user who gets one operation at a time, in parts of a slot. */
-const lightBeside = 4 * lightPart;
+const lightBeside = 2 * lightPart;
 
 /** For how many users the time is kept. */
 const mostUsers = 10_000;
@@ -93,7 +93,7 @@ export class OperationSlots extends FairSemaphore {
     return false;
   }
 
-  /** Returns a slot; a user who gets one at a time rests as long as the operation has worked. */
+  /** Returns a slot; a user who gets one at a time rests after it. */
   giveAfter(user: string, weight: number, workedMs: number): void {
     if (weight < 1 || !this.hasOneAtATime(user)) this.give(user, weight);
     else restAfter(workedMs, () => this.give(user, weight));

@@ -230,12 +230,12 @@ export class FairSemaphore {
 
 const keyOf = (owner: SlotOwner): string => (typeof owner === "string" ? owner : JSON.stringify(owner));
 
-/** The longest rest of {@link SingleTurns}, in milliseconds. */
-const longestRestMs = 100;
+/** How long a rest of {@link SingleTurns} is for each millisecond of work, and at most, in milliseconds. */
+const [restPerMs, longestRestMs] = [1.5, 100];
 
-/** Continues after a rest as long as the work. */
+/** Continues after a rest for the work. */
 export function restAfter(workedMs: number, next: () => void): void {
-  setTimeout(next, Math.min(workedMs, longestRestMs)).unref();
+  setTimeout(next, Math.min(restPerMs * workedMs, longestRestMs)).unref();
 }
 
 /** The turns of users who do one thing at a time: each thing, then a rest in which the processors are free for others. */
