@@ -145,6 +145,24 @@ describe("wire connections", () => {
     );
   });
 
+  test("are shared by quick statements of one turn, but not with a slow one", async () => {
+    await onWires(
+      async (wires) => {
+        const pidOf = async (text: string) => JSON.stringify(objectsOf(await wires.query(text, [])));
+        const quick = () => pidOf("select pg_backend_pid() as pid");
+        const slow = () => pidOf("select pg_backend_pid() as pid from pg_sleep(0.01)");
+        let pids = new Set<string>();
+        while (pids.size < 2) pids = new Set(await Promise.all([slow(), slow()])); // until both are open
+        // Until it has once taken little time.
+        while (pids.size > 1) pids = new Set(await Promise.all([quick(), quick(), quick()]));
+        const [slowPid, ...quickPids] = await Promise.all([slow(), quick()]);
+        expect(quickPids).not.toContain(slowPid);
+      },
+      "",
+      2,
+    );
+  });
+
   test("fail their statements when they are lost, and are replaced", async () => {
     await onWires(async (wires) => {
       for (let round = 0; round < 3; round++) {

@@ -14,7 +14,16 @@ export interface Statement {
   readonly name: string;
   readonly text: string;
   shape: Shape | null;
+  /** The least time that it took on an idle connection, in milliseconds; Infinity if it never ran on one. */
+  leastMs: number;
 }
+
+/** A statement that takes at most so many milliseconds shares a connection with others of a turn of the event loop. */
+export const quickMs = 0.5;
+/** How many quick statements are on one connection at most. */
+const mostTogether = 8;
+/** The growth of the least time at each measurement, so that it is that of the last few hundred. */
+const forgetting = 1.01;
 
 interface Call {
   readonly values: readonly unknown[];
@@ -50,6 +59,10 @@ interface Owed {
   shape: Shape | null;
   step: number;
   error: pg.DatabaseError | null;
+  /** Whether it was quick when it was sent. */
+  isQuick: boolean;
+  /** When it was sent to an idle server, by `performance.now()`; null if it waits for others there. */
+  sentAt: number | null;
 }
 
 /** For each message: the steps in which it is expected, and the step after it. An error leads to the last one. */
@@ -84,6 +97,8 @@ export class Wire {
   readonly #prepared = new Map<Statement, Prepared>();
   readonly #owed: Owed[] = [];
   #isSending = false;
+  /** How many of `#owed` are not quick. */
+  #slow = 0;
   #lost: Error | null = null;
   /** When the last cancel request for a run was sent, by `performance.now()`. */
   #cancelledAt = -Infinity;
@@ -108,6 +123,11 @@ export class Wire {
     const client = new DatabaseClient({ ...config, stream: openSocket as () => Socket });
     await client.connect();
     return new Wire(client);
+  }
+
+  /** Whether quick statements of this turn of the event loop are gathered here, to be sent together. */
+  get isGathering(): boolean {
+    return this.#isSending && this.#slow === 0 && this.load < mostTogether && !this.isEnding;
   }
 
   /** Runs a statement. Throws the error of PostgreSQL, or that the connection was lost. */
@@ -169,7 +189,7 @@ export class Wire {
     const prepared = { statement, shape: null, waiting: [run] };
     this.#outbox.prepare(statement.name, statement.text);
     this.#prepared.set(statement, prepared);
-    this.#owe({ prepared, run: null, shape: null, step: preparing, error: null });
+    this.#owe({ prepared, run: null, shape: null, step: preparing, error: null, isQuick: false, sentAt: null });
   }
 
   #bind(prepared: Prepared, shape: Shape, run: Call): void {
@@ -178,20 +198,24 @@ export class Wire {
     } catch (error) {
       return this.#finish(run, error as Error); // a value cannot be written
     }
-    this.#owe({ prepared, run, shape, step: running, error: null });
+    this.#owe({
+      prepared,
+      run,
+      shape,
+      step: running,
+      error: null,
+      isQuick: prepared.statement.leastMs <= quickMs,
+      sentAt: null,
+    });
   }
 
-  /**
-   * An idle server gets the messages of one callback at once; a busy one those of a whole turn of the event loop in one
-   * write, since they wait there anyway.
-   */
+  /** The messages of a whole turn of the event loop are sent in one write, which costs as much as a quick statement. */
   #owe(owed: Owed): void {
-    const isIdle = this.#owed.push(owed) === 1;
-    if (isIdle) this.heardAt = performance.now();
+    if (this.#owed.push(owed) === 1) this.heardAt = owed.sentAt = performance.now();
+    if (!owed.isQuick) this.#slow++;
     if (this.#isSending) return;
     this.#isSending = true;
-    if (isIdle) process.nextTick(this.#send);
-    else setImmediate(this.#send);
+    setImmediate(this.#send);
   }
 
   readonly #send = (): void => {
@@ -232,20 +256,24 @@ export class Wire {
   }
 
   #settle(owed: Owed): void {
-    const { prepared, run, shape, error } = owed;
+    const { prepared, run, shape, error, sentAt } = owed;
     const { body } = this.#frames;
     if (body.length !== 1 || body[0] !== 0x49) throw new CorruptStreamError("no idle state after a statement"); // I
+    const { statement } = prepared;
+    if (run && !error && sentAt !== null)
+      statement.leastMs = Math.min(this.heardAt - sentAt, statement.leastMs * forgetting);
     if (error) giveMemory(this.#frames.takeRows().bytes);
     else if (!shape) throw new CorruptStreamError("no columns");
     else if (run) this.#finish(run, new Rows(shape, this.#frames.takeRows()));
     else prepared.shape = shape;
     this.#owed.shift();
+    if (!owed.isQuick) this.#slow--;
     if (error && run) this.#refuse(prepared, run, error);
     if (run) return;
-    if (error) this.#prepared.delete(prepared.statement);
+    if (error) this.#prepared.delete(statement);
     for (const next of prepared.waiting.splice(0)) {
       if (error) this.#finish(next, error);
-      else this.#start(prepared.statement, next);
+      else this.#start(statement, next);
     }
   }
 

@@ -5,7 +5,7 @@ import { withinLimit } from "#src/db/connection/time-limit.ts";
 import { dropUnused } from "#src/runtime/pooled-memory.ts";
 import type { Rows } from "#src/db/connection/wire/rows.ts";
 import { preparedNames } from "#src/db/connection/prepared-names.ts";
-import { type Statement, Wire } from "#src/db/connection/wire/wire.ts";
+import { quickMs, type Statement, Wire } from "#src/db/connection/wire/wire.ts";
 
 /** A connection with pending results that sends nothing for this long is slow: other statements do not wait for it. */
 const slowMs = 100;
@@ -37,6 +37,8 @@ export class Wires {
   #watch: NodeJS.Timeout | undefined;
   #rescue: NodeJS.Timeout | undefined;
   #most: number;
+  /** The connection of the last statement. */
+  #last: Wire | undefined;
   #givenBack: NodeJS.Timeout | undefined;
   /** Whether statements cannot be prepared on these connections, or they are closing. */
   isOff = false;
@@ -56,7 +58,8 @@ export class Wires {
   query(text: string, values: readonly unknown[]): Promise<Rows> {
     const statement = this.isOff ? undefined : this.#statementOf(text);
     if (!statement) return Promise.reject(new Error("The statement cannot be prepared on these connections."));
-    const wire = this.#leastLoaded(isReady);
+    const shares = statement.leastMs <= quickMs && this.#last?.isGathering;
+    const wire = (this.#last = shares ? this.#last : this.#leastLoaded(isReady));
     if (wire?.load !== 0 && this.#hasRoom) this.#open();
     if (wire && wire.load > 0) this.#rescueLater();
     if (wire) return wire.run(statement, values);
@@ -118,7 +121,7 @@ export class Wires {
     if (known) return known;
     const name = this.#nameOf(text);
     if (name === undefined) return undefined;
-    const statement = { name, text, shape: null };
+    const statement = { name, text, shape: null, leastMs: Infinity };
     this.#statements.set(text, statement);
     return statement;
   }
