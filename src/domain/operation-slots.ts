@@ -95,7 +95,7 @@ export class OperationSlots extends FairSemaphore {
 
   /** Returns a slot; a user who gets one at a time rests after it. */
   giveAfter(user: string, weight: number, workedMs: number): void {
-    if (weight < 1 || !this.hasOneAtATime(user)) this.give(user, weight);
+    if (!this.hasOneAtATime(user)) this.give(user, weight);
     else restAfter(workedMs, () => this.give(user, weight));
   }
 
@@ -214,10 +214,11 @@ export class OperationSlot implements Slot {
 
   /** Gives it back: work that continues after its operation lends nothing. */
   end(): void {
+    this.#isOver = true;
     if (this.#waits > 0) this.#slots.noteLent(this.#user, -this.weight);
     else this.#use();
-    this.#isOver = true;
-    this.#slots.giveAfter(this.#user, this.weight, this.#workedMs);
+    if (this.weight < 1) this.#slots.give(this.#user, this.weight);
+    else this.#slots.giveAfter(this.#user, this.weight, this.#workedMs);
   }
 
   #use(): void {

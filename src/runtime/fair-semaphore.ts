@@ -87,8 +87,7 @@ export class FairSemaphore {
 
   /** Takes a slot at once; false if the owner has to wait: none is free, or other work of the owner is before it. */
   tryTake(owner: SlotOwner, weight = 1): boolean {
-    if (weight > this.#roomFor(owner) || (this.#inOrder && this.#waiting > 0)) return false;
-    if (!this.#mayTake(owner, weight)) return false;
+    if (!this.#hasRoom(owner, weight) || (this.#inOrder && this.#waiting > 0)) return false;
     // Lighter work may pass heavier work that waits.
     if (this.#waiting > 0 && this.#lines.get(keyOf(owner))?.waiters.some((waiter) => waiter.weight <= weight))
       return false;
@@ -153,20 +152,17 @@ export class FairSemaphore {
     for (const { fail } of all) fail(error);
   }
 
-  #roomFor(owner: SlotOwner): number {
+  #hasRoom(owner: SlotOwner, weight: number): boolean {
     const load = this.#loadOf(owner);
     const isOther = this.#spare > 0 && load === 0 && this.#loads.size === 1;
     const free = this.#most + (isOther ? this.#spare : 0) - this.#taken;
-    return Math.min(this.#perOwner - load, this.#keepsFree ? free - load : free);
+    const room = Math.min(this.#perOwner - load, this.#keepsFree ? free - load : free);
+    return weight <= room && (load === 0 || this.mayHaveMore(owner, weight));
   }
 
   /** Whether an owner that has slots may have so many more, if there is room. */
   protected mayHaveMore(_owner: SlotOwner, _weight: number): boolean {
     return true;
-  }
-
-  #mayTake(owner: SlotOwner, weight: number): boolean {
-    return this.#loadOf(owner) === 0 || this.mayHaveMore(owner, weight);
   }
 
   #loadOf(owner: SlotOwner): number {
@@ -208,10 +204,7 @@ export class FairSemaphore {
     for (const [key, line] of this.#lines) {
       const load = this.#loadOf(line.owner);
       if (next && load >= next.load) continue;
-      const room = this.#roomFor(line.owner);
-      const at = this.#inOrder
-        ? 0
-        : line.waiters.findIndex(({ weight }) => weight <= room && this.#mayTake(line.owner, weight));
+      const at = this.#inOrder ? 0 : line.waiters.findIndex(({ weight }) => this.#hasRoom(line.owner, weight));
       if (at < 0) continue;
       next = { key, line, at, load };
       if (load === 0) break;
@@ -219,7 +212,7 @@ export class FairSemaphore {
     if (!next) return false;
     const { key, line, at } = next;
     const waiter = line.waiters[at];
-    if (!waiter || (this.#inOrder && waiter.weight > this.#roomFor(line.owner))) return false;
+    if (!waiter || (this.#inOrder && !this.#hasRoom(line.owner, waiter.weight))) return false;
     this.#moveLast(key, line);
     this.#remove(key, line, at);
     this.#add(line.owner, waiter.weight);
