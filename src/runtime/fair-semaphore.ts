@@ -231,7 +231,7 @@ export function restAfter(workedMs: number, next: () => void): void {
   setTimeout(next, Math.min(restPerMs * workedMs, longestRestMs)).unref();
 }
 
-/** The turns of users who do one thing at a time: each thing, then a rest in which the processors are free for others. */
+/** The turns of users who do one thing at a time: each thing, then a rest that leaves the processors to others. */
 export class SingleTurns {
   readonly #turns = new FairSemaphore({ perOwner: 1 });
 
@@ -239,7 +239,7 @@ export class SingleTurns {
     return this.#turns.waitingOf(user);
   }
 
-  /** Runs work in the user's turn; `beforeWait` is called if it has to wait, and may throw. The rest delays no result. */
+  /** Runs work in the user's turn, and rests after its result. `beforeWait` is called if it has to wait, and may throw. */
   async run<Result>(user: string, work: () => Promise<Result>, beforeWait?: () => void): Promise<Result> {
     if (!this.#turns.tryTake(user)) {
       beforeWait?.();
