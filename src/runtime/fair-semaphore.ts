@@ -239,7 +239,7 @@ export class SingleTurns {
     return this.#turns.waitingOf(user);
   }
 
-  /** Runs work in the user's turn, and rests after its result. `beforeWait` is called if it has to wait, and may throw. */
+  /** Runs work in the user's turn, and rests after it. `beforeWait` is called if it has to wait, and may throw. */
   async run<Result>(user: string, work: () => Promise<Result>, beforeWait?: () => void): Promise<Result> {
     if (!this.#turns.tryTake(user)) {
       beforeWait?.();
