@@ -1,6 +1,7 @@
 // Responses of more than 4 MB: they are written in pieces for POST requests, and refused where they would be built as a
 // whole, which would block the process.
 import { expect, onTestFinished, test } from "vitest";
+import { cacheMegabytes } from "#src/base/limits.ts";
 import { limitMemory, takeResponseMemory } from "#src/runtime/memory.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { ask } from "#test/live/messages.ts";
@@ -62,7 +63,7 @@ test("a response of more than 4 MB is refused for GET", async () => {
 
 test("long responses that were run field by field keep their slots while they wait for memory", async () => {
   limitMemory(1_024, 64); // one at a time is serialized
-  onTestFinished(() => limitMemory(16_384, 64));
+  onTestFinished(() => limitMemory(Infinity, cacheMegabytes));
   await using own = await testApp({ beside: app, trafficLimits: { atOncePerUser: 2, atOnce: 4, waitingPerUser: 1 } });
   const { reader } = await world.space();
   const send = async () => {
