@@ -77,11 +77,11 @@ export class OperationSlots extends FairSemaphore {
   protected override mayHaveMore(user: string, weight: number): boolean {
     const working = this.takenBy(user) - (this.#lent.get(user) ?? 0);
     const isTooMuch = weight >= 1 ? working >= 1 : (working % 1) + weight > lightBeside;
-    return !isTooMuch || !this.hasOneAtATime(user);
+    return !isTooMuch || !this.isSingle(user);
   }
 
   /** Whether others send operations, and the user has used up {@link mostSlotMs}. */
-  hasOneAtATime(user: string): boolean {
+  isSingle(user: string): boolean {
     return (this.#usedUntil.get(user) ?? 0) - Date.now() > mostSlotMs && this.#hasOthers(user);
   }
 
@@ -95,14 +95,14 @@ export class OperationSlots extends FairSemaphore {
 
   /** Returns a slot; a user who gets one at a time rests after it. */
   giveAfter(user: string, weight: number, workedMs: number): void {
-    if (!this.hasOneAtATime(user)) this.give(user, weight);
+    if (!this.isSingle(user)) this.give(user, weight);
     else restAfter(workedMs, () => this.give(user, weight));
   }
 
   /** Work outside of operations that takes about so long, such as opening a socket: in the user's turn. */
   async work(user: string, ms: number): Promise<void> {
     this.use(user, ms);
-    if (this.hasOneAtATime(user)) await this.#outside.run(user, () => wait(ms));
+    if (this.isSingle(user)) await this.#outside.run(user, () => wait(ms));
   }
 
   /** Counts milliseconds in which a user has used a slot. */
@@ -156,7 +156,7 @@ export class OperationSlots extends FairSemaphore {
   }
 
   #ruleFor(user: string): string {
-    return this.hasOneAtATime(user)
+    return this.isSingle(user)
       ? "Operations of a user who has used much time run one at a time beside those of others"
       : `At most ${inFigures(this.#limits.atOncePerUser)} operations of one user run concurrently`;
   }

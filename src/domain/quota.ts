@@ -222,7 +222,7 @@ export class CostQuotas {
         takeTime(ms);
         this.slots.use(user, ms);
       },
-      isSingle: () => this.slots.hasOneAtATime(user),
+      isSingle: () => this.slots.isSingle(user),
       countRefusal: () => void (this.refusals.work += 1),
       ...(slot && { slot }),
     };

@@ -1,4 +1,4 @@
-// Slots of a user who has used much time: beside others one operation at a time, and light reads; alone as many as any.
+// Slots of a user who has used much time: beside others one operation at a time, and light reads; alone as many as others.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { OperationSlots } from "#src/domain/operation-slots.ts";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
@@ -35,7 +35,7 @@ test("beside others one at a time, and light reads; they are not concerned", asy
   expect(slots.tryTake("busy")).toBe(false);
 });
 
-test("as many as any user: without others, after a time below a second, or when as much time has passed", () => {
+test("as many as others get: alone, after a time below a second, or when as much time has passed", () => {
   expect(taken(slotsAfter(1_500, []), "busy")).toBe(4);
   expect(taken(slotsAfter(900), "busy")).toBe(4);
   const slots = slotsAfter(1_500);
