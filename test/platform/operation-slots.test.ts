@@ -1,4 +1,4 @@
-// Slots of a user who has used much time: beside others one operation at a time, and light reads; alone as many as others.
+// Slots of a user who has used much time: beside others one operation at a time, and light reads; alone all of them.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { OperationSlots } from "#src/domain/operation-slots.ts";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
