@@ -1,8 +1,9 @@
 // Responses of more than 4 MB: they are written in pieces for POST requests, and refused where they would be built as a
 // whole, which would block the process.
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { cacheMegabytes } from "#src/base/limits.ts";
-import { limitMemory, takeResponseMemory } from "#src/runtime/memory.ts";
+import type { OnAbort } from "#src/runtime/fair-semaphore.ts";
+import { limitMemory, takeLongResponse, takeResponseMemory } from "#src/runtime/memory.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { ask } from "#test/live/messages.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
@@ -80,4 +81,51 @@ test("long responses that were run field by field keep their slots while they wa
   expect(await sent[3]).toEqual([429, false]);
   free();
   for (const response of sent.slice(0, 3)) expect(await response).toEqual([200, true]);
+});
+
+/** Whether a long response of the user would wait for others that are unread. */
+async function wouldWait(user: string): Promise<boolean> {
+  let waits = false;
+  const notice: OnAbort = (fail) => {
+    waits = true;
+    queueMicrotask(() => fail(new Error("It waits.")));
+    return undefined;
+  };
+  const taken = [takeLongResponse(user, notice), takeLongResponse(user, notice)];
+  for (const one of await Promise.allSettled(taken)) if (one.status === "fulfilled") one.value();
+  return waits;
+}
+
+test.each(["identity", "gzip", "zstd"])(
+  "two long responses of a user are unread at once, until they are read or their clients leave: %s",
+  async (encoding) => {
+    for (const isRead of [true, false, true, false]) {
+      const response = await post({ query: texts }, { "accept-encoding": encoding });
+      await (isRead ? response.text() : response.body?.cancel());
+    }
+    await expect.poll(() => wouldWait(editor.id)).toBe(false);
+  },
+);
+
+test("a third long response of a user waits until one is read, or five seconds, or its operation ends", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const take = (user = "reader") => takeLongResponse(user, () => undefined);
+  const [first, second] = [await take(), await take()];
+  await take("another").then((free) => free());
+  const third = take();
+  first();
+  first(); // once
+  const free = await third;
+  const [fourth, ended] = [
+    take(),
+    takeLongResponse("reader", (fail) => void queueMicrotask(() => fail(new Error("over")))),
+  ];
+  await expect(ended).rejects.toThrow("over");
+  await vi.advanceTimersByTimeAsync(5_000);
+  (await fourth)(); // it has not got the place of another
+  expect(await wouldWait("reader")).toBe(true);
+  free();
+  second();
+  expect(await wouldWait("reader")).toBe(false);
 });
