@@ -82,6 +82,18 @@ test("leaves one thread to other users, bills the work, and refuses jobs beyond 
   expect(paid.get("busy")).toBeGreaterThanOrEqual(21_000 - 4 * 10);
 });
 
+test("gives a user who does one thing at a time one thread, and rejects jobs beyond the queue", async () => {
+  const pool = poolOf(3);
+  const ended: string[] = [];
+  const tenant = { user: "busy", mostWaiting: 1, takeTime: () => {}, isSingle: () => true, countRefusal: () => {} };
+  const run = (name: string, task: Behaviour, milliseconds: number) =>
+    workFor(tenant, () => pool.run([task], milliseconds)).then(() => ended.push(name));
+  const both = [run("first", "wait for ever", 2_000), run("second", "answer", long)];
+  await expect(run("third", "answer", long)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  await Promise.all(both);
+  expect(ended).toEqual(["first", "second"]);
+});
+
 test("rejects a job with the error of its task and keeps the pool usable", async () => {
   const pool = poolOf(1);
   await expect(pool.run(["answer", "throw"], long)).rejects.toThrow("Thrown by the test.");
