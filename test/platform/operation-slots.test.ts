@@ -93,3 +93,12 @@ test("one who waits in vain learns why", () => {
     "Operations of a user who has used much time run one at a time beside those of others and 4 wait: 1 of yours run and 4 wait.",
   );
 });
+
+test("work outside of operations, such as opening sockets, counts as time, and waits for its turn then", async () => {
+  const slots = slotsAfter(0);
+  for (let count = 0; count < 200; count++) await slots.work("busy", 5);
+  expect(slots.isSingle("busy")).toBe(false);
+  const ended: number[] = [];
+  await Promise.all([20, 1].map((ms) => slots.work("busy", ms).then(() => ended.push(ms))));
+  expect([slots.isSingle("busy"), ended]).toEqual([true, [20, 1]]);
+});
