@@ -119,7 +119,10 @@ test("a third long response of a user waits until one is read, or five seconds, 
   const free = await third;
   const [fourth, ended] = [
     take(),
-    takeLongResponse("reader", (fail) => void queueMicrotask(() => fail(new Error("over")))),
+    takeLongResponse("reader", (fail) => {
+      queueMicrotask(() => fail(new Error("over")));
+      return undefined;
+    }),
   ];
   await expect(ended).rejects.toThrow("over");
   await vi.advanceTimersByTimeAsync(5_000);
