@@ -8,7 +8,7 @@ import { editAs, newPage } from "#test/features/content/edits.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import type { Heavy } from "#test/live/hog-clients.ts";
 import { type Counts, held, type HogSize, idle, works } from "#test/live/hog-works.ts";
-import { latenciesDuring } from "#test/live/latency-probe.ts";
+import { type Latencies, startProbe } from "#test/live/latency-probe.ts";
 import { httpClient } from "#test/support/client.ts";
 import { createWorld, times } from "#test/support/world.ts";
 
@@ -19,7 +19,7 @@ interface HogLine {
   readonly refused: number;
   readonly readsP95: number;
   readonly commentsP95: number;
-  /** As multiples of the latencies without heavy work, measured just before. */
+  /** As multiples of the latencies without heavy work, measured in turns with it. */
   readonly reads: number;
   readonly comments: number;
   /** Requests of the other user that failed. */
@@ -42,8 +42,11 @@ async function repeat(heavy: Heavy): Promise<Counts> {
   return JSON.parse(stdout) as Counts;
 }
 
-/** For how many seconds the latencies without heavy work are measured before those beside it. */
-const aloneSeconds = 6;
+/** How many times each kind of work is done in turns with nothing: the speed of a machine changes within seconds. */
+const rounds = 3;
+
+/** For how many seconds nothing is done in each of them, and before the first of all. */
+const [aloneSeconds, warmingSeconds] = [4, 10];
 
 /** Runs each kind of work whose name contains `named`. */
 export async function proveHogs(
@@ -52,26 +55,48 @@ export async function proveHogs(
   say: (line: string) => void,
 ) {
   const scene = await makeScene(target, size);
-  const beside = async (heavy: Omit<Heavy, "scene">) => {
-    const asked = { url: target.url, ...scene.other };
-    const [counts, { rows, comments, failed, codes }] = await latenciesDuring(asked, () => repeat({ scene, ...heavy }));
-    return { ...counts, reads: p95(rows), comments: p95(comments), failed, codes: codes.join() };
-  };
+  await using probe = await startProbe({ url: target.url, ...scene.other });
+  const beside = (heavy: Omit<Heavy, "scene">) => probe.during(() => repeat({ scene, ...heavy }));
+  const aloneFor = async (seconds: number) => (await beside({ work: idle, size: { ...size, seconds } }))[1];
+  await aloneFor(warmingSeconds);
   const lines: HogLine[] = [];
   for (const work of Object.keys(works).filter((name) => name !== idle && name.includes(named))) {
-    const alone = await beside({ work: idle, size: { ...size, seconds: aloneSeconds } });
-    await using _held = await held[work]?.(scene);
-    const { reads: readsP95, comments: commentsP95, ...counts } = await beside({ work, size });
-    const line = { reads: readsP95 / alone.reads, comments: commentsP95 / alone.comments };
-    lines.push({ work, ...counts, readsP95, commentsP95, ...line });
+    const [alone, during, counts]: [Latencies[], Latencies[], Counts[]] = [[], [], []];
+    for (let round = 0; round < rounds; round++) {
+      alone.push(await aloneFor(aloneSeconds));
+      await using _held = await held[work]?.(scene);
+      const [outcome, latencies] = await beside({ work, size });
+      counts.push(outcome);
+      during.push(latencies);
+    }
+    const line = lineOf(alone, during);
+    lines.push({ work, done: sum(counts, "done"), refused: sum(counts, "refused"), ...line });
     const [reads, comments] = [line.reads, line.comments].map((times) => times.toFixed(1));
-    say(`${work}: reads ${readsP95.toFixed(1)} ms (${reads}), comments ${commentsP95.toFixed(1)} ms (${comments})`);
+    say(
+      `${work}: reads ${line.readsP95.toFixed(1)} ms (${reads}), comments ${line.commentsP95.toFixed(1)} ms (${comments})`,
+    );
   }
   return lines;
 }
 
-const p95 = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.ceil(values.length * 0.95) - 1] ?? NaN;
+const sum = (counts: readonly Counts[], outcome: keyof Counts): number =>
+  counts.reduce((total, each) => total + each[outcome], 0);
+
+function lineOf(alone: readonly Latencies[], during: readonly Latencies[]) {
+  const p95 = (all: readonly Latencies[], kind: "rows" | "comments"): number => {
+    const values = all.flatMap((each) => each[kind]).toSorted((one, other) => one - other);
+    return values[Math.ceil(values.length * 0.95) - 1] ?? NaN;
+  };
+  const [readsP95, commentsP95] = [p95(during, "rows"), p95(during, "comments")];
+  return {
+    readsP95,
+    commentsP95,
+    reads: readsP95 / p95(alone, "rows"),
+    comments: commentsP95 / p95(alone, "comments"),
+    failed: during.reduce((total, { failed }) => total + failed, 0),
+    codes: [...new Set(during.flatMap(({ codes }) => codes))].join(),
+  };
+}
 
 /** A space of the heavy user with comments and pages, and one of the other user. */
 export async function makeScene({ url, database, databaseUrl }: Target, { comments, pages }: HogSize) {

@@ -178,7 +178,7 @@ const proofs: Readonly<Record<string, Proof>> = {
     await using postgres = await startOwnPostgres();
     await using gateways = await startGateways(1, postgres.url, { POINTS_PER_MINUTE: "6000000000" });
     const target = { url: gateways.urlOf(0), database: openDatabase({ url: postgres.url }), databaseUrl: postgres.url };
-    const size = { atOnce: 50, seconds: 15, comments: 1_000, pages: 900, named: values.fault };
+    const size = { atOnce: 50, seconds: 10, comments: 1_000, pages: 900, named: values.fault };
     const lines = await proveHogs(target, size, say);
     await target.database.close();
     console.table(lines);
