@@ -37,7 +37,7 @@ export class ByteWriter {
   /** Called when the bytes are no longer needed. */
   onFree: (() => void) | undefined;
   #view: DataView;
-  readonly #limit: number;
+  #limit: number;
 
   /** `size` is a guess; more than `limit` bytes throw {@link Unsupported}. */
   constructor(size: number, limit: number) {
@@ -104,6 +104,14 @@ export class ByteWriter {
     const { at } = this;
     for (let index = 0; index < words.length; index++) view.setInt32(at + 4 * index, words[index] as number, true);
     this.at = at + length;
+  }
+
+  /** Adds extensions to the whole response that was written, beyond the limit if need be. */
+  extend(extensions: object): void {
+    const more = Buffer.from(`,"extensions":${JSON.stringify(extensions)}}`);
+    this.#limit += more.length;
+    this.at -= 1; // the bracket of the response
+    this.write(more);
   }
 
   /** Writes text that is JSON, or its bytes. */

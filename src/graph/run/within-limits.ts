@@ -95,15 +95,12 @@ async function withCost<Answer extends ByteWriter | LongResult | ExecutionResult
   if (context.costAsked === "dry-run") return dryRun(context, operation, variables);
   const answer = await withinLimits(context, operation, variables, work);
   const cost = costOf(context, true);
-  if (answer instanceof LongResult) answer.extend({ cost });
-  else if (answer instanceof ByteWriter) {
-    answer.at -= 1; // the bracket of the response
-    answer.json(`,"extensions":${JSON.stringify({ cost })}}`);
-  } else {
-    const result: ExecutionResult = answer;
-    return { ...result, extensions: { ...result.extensions, cost } };
+  if (answer instanceof LongResult || answer instanceof ByteWriter) {
+    answer.extend({ cost });
+    return answer;
   }
-  return answer;
+  const result: ExecutionResult = answer;
+  return { ...result, extensions: { ...result.extensions, cost } };
 }
 
 /** The most bytes of a response that is made as a value: making it and its text blocks the process. */
@@ -178,6 +175,9 @@ function dryRun(context: Context, operation: Pick<Operation, "estimate">, variab
   return { data: null, extensions: { cost: costOf(context, false) } };
 }
 
+/** What operations cost when they last ran, in points: the lengths of texts and of whole trees are not estimated. */
+const latestCosts = new WeakMap<object, number>();
+
 /** Runs the work of an operation, charged to its user, in a slot. Throws as {@link runWithinLimits} does. */
 export async function withinLimits<Result>(
   context: Context,
@@ -192,7 +192,8 @@ export async function withinLimits<Result>(
   const { budget } = reader;
   costQuotas.requireEstimate(budget.estimated);
   costQuotas.requirePoints(quota);
-  const slots = slotsFor({ kind: operation.kind, estimated: budget.estimated }, costQuotas.limits);
+  const estimated = Math.max(budget.estimated, latestCosts.get(operation) ?? 0);
+  const slots = slotsFor({ kind: operation.kind, estimated }, costQuotas.limits);
   const waiting = costQuotas.takeSlot(quota, limit, slots);
   if (waiting) await waiting;
   budget.parent = meters.value;
@@ -205,8 +206,10 @@ export async function withinLimits<Result>(
     return await runWith([tenants.entry(tenant), meters.entry(budget), limits.entry(limit)], work);
   } finally {
     costQuotas.slots.running.delete(limit);
+    const points = budget.points - before;
+    latestCosts.set(operation, points);
     costQuotas.giveSlot(quota, slot);
-    costQuotas.spend(quota, viewer.tokenId, budget.points - before);
+    costQuotas.spend(quota, viewer.tokenId, points);
     budget.settle((points) => costQuotas.spend(quota, viewer.tokenId, points));
   }
 }
