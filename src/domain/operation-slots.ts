@@ -3,8 +3,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { DomainError } from "#src/base/errors.ts";
 import { inFigures, type TrafficLimits } from "#src/base/limits.ts";
 import type { TimeLimit } from "#src/db/connection/time-limit.ts";
+import { RecentShares } from "#src/domain/recent-shares.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
-import { FairSemaphore, restAfter, SingleTurns } from "#src/runtime/fair-semaphore.ts";
+import { FairSemaphore, SingleTurns } from "#src/runtime/fair-semaphore.ts";
 import type { Slot } from "#src/runtime/tenant.ts";
 
 /** Up to this estimate, in points, a read takes a sixteenth of a slot: it ends soon. */
@@ -46,6 +47,12 @@ const mostSlotMs = 1_000;
 /** After so many milliseconds at most a user has some again. */
 const mostDebtMs = 3_000;
 
+/** For so many milliseconds longer a user gets one at a time whose other operations run or wait when one ends. */
+const staysMs = 1_000;
+
+/** How many milliseconds a rest takes for each of work while others use a slot all the time, and at most. */
+const [restPerMs, longestRestMs] = [4, 500];
+
 /** The light reads of a user who gets one operation at a time, in parts of a slot. */
 const lightBeside = 2 * lightPart;
 
@@ -61,11 +68,12 @@ export class OperationSlots extends FairSemaphore {
   readonly #limits: Limits;
   /** Slots that are lent, by their owners. */
   readonly #lent = new Map<string, number>();
-  /** By users: when the time of slots that they have used is back, in milliseconds since 1970. */
+  /** By users: when the time of slots that they have used is back, by `performance.now()`. */
   readonly #usedUntil = new BoundedMap<string, number>(mostUsers);
   readonly #outside = new SingleTurns();
+  readonly #shares = new RecentShares();
   /** Who sent the latest operation, and when; and when another user did. */
-  readonly #latest = { user: "", at: 0, othersAt: 0 };
+  readonly #latest = { user: "", at: -Infinity, othersAt: -Infinity };
   /** The users of the running operations, by their time limits. */
   readonly running = new Map<TimeLimit, string>();
 
@@ -82,34 +90,51 @@ export class OperationSlots extends FairSemaphore {
 
   /** Whether others send operations, and the user has used up {@link mostSlotMs}. */
   isSingle(user: string): boolean {
-    return (this.#usedUntil.get(user) ?? 0) - Date.now() > mostSlotMs && this.#hasOthers(user);
+    return (this.#usedUntil.get(user) ?? 0) - performance.now() > mostSlotMs && this.#hasOthers(user);
   }
 
   /** Whether others than this user send operations, or have some running. */
   #hasOthers(user: string): boolean {
     const { user: latest, at, othersAt } = this.#latest;
-    if (Date.now() - (latest === user ? othersAt : at) < presentMs) return true;
+    if (performance.now() - (latest === user ? othersAt : at) < presentMs) return true;
     for (const running of this.running.values()) if (running !== user) return true;
     return false;
   }
 
   /** Returns a slot; a user who gets one at a time rests after it. */
   giveAfter(user: string, weight: number, workedMs: number): void {
-    if (!this.isSingle(user)) this.give(user, weight);
-    else restAfter(workedMs, () => this.give(user, weight));
+    const rest = this.restFor(user, workedMs);
+    if (rest === 0) return this.give(user, weight);
+    if (this.takenBy(user) > weight || this.waitingOf(user) > 0) this.#stay(user);
+    setTimeout(() => this.give(user, weight), rest).unref();
+  }
+
+  /** How many milliseconds a user rests after so many of work: the more, the more time others use; 0 if not single. */
+  restFor(user: string, workedMs: number): number {
+    if (!this.isSingle(user)) return 0;
+    return Math.min(restPerMs * Math.min(1, this.#shares.ofOthers(user)) * workedMs, longestRestMs);
   }
 
   /** Work outside of operations that takes about so long, such as opening a socket: in the user's turn. */
   async work(user: string, ms: number): Promise<void> {
     this.use(user, ms);
-    if (this.isSingle(user)) await this.#outside.run(user, () => wait(ms));
+    if (!this.isSingle(user)) return;
+    if (this.#outside.waitingOf(user) > 0) this.#stay(user);
+    await this.#outside.run(user, () => wait(ms), { restFor: (workedMs) => this.restFor(user, workedMs) });
   }
 
-  /** Counts milliseconds in which a user has used a slot. */
-  use(user: string, ms: number): void {
-    const now = Date.now();
-    const until = Math.max(now, this.#usedUntil.get(user) ?? 0) + ms;
+  /** Counts milliseconds in which a user has used a slot, or a part of one. */
+  use(user: string, ms: number, weight = 1): void {
+    const now = performance.now();
+    this.#shares.add(user, ms, now);
+    const until = Math.max(now, this.#usedUntil.get(user) ?? 0) + ms * Math.min(1, weight);
     this.#usedUntil.keep(user, Math.min(until, now + mostDebtMs));
+  }
+
+  /** Lets a user get one at a time for {@link staysMs} at least. */
+  #stay(user: string): void {
+    const until = performance.now() + mostSlotMs + staysMs;
+    if (until > (this.#usedUntil.get(user) ?? 0)) this.#usedUntil.keep(user, until);
   }
 
   /** Takes a slot in the user's turn. Throws RATE_LIMITED if too many wait or after 5 s, and as `limit` ends. */
@@ -191,8 +216,8 @@ export class OperationSlot implements Slot {
   #waits = 0;
   #isOver = false;
   #workedMs = 0;
-  /** Since when it is used, in milliseconds since 1970. */
-  since = Date.now();
+  /** Since when it is used, by `performance.now()`. */
+  since = performance.now();
 
   constructor(slots: OperationSlots, user: string, weight: number) {
     this.#slots = slots;
@@ -209,7 +234,7 @@ export class OperationSlot implements Slot {
   reclaim(): void {
     if (--this.#waits !== 0 || this.#isOver) return;
     this.#slots.noteLent(this.#user, -this.weight);
-    this.since = Date.now();
+    this.since = performance.now();
   }
 
   /** Gives it back: work that continues after its operation lends nothing. */
@@ -217,13 +242,12 @@ export class OperationSlot implements Slot {
     this.#isOver = true;
     if (this.#waits > 0) this.#slots.noteLent(this.#user, -this.weight);
     else this.#use();
-    if (this.weight < 1) this.#slots.give(this.#user, this.weight);
-    else this.#slots.giveAfter(this.#user, this.weight, this.#workedMs);
+    this.#slots.giveAfter(this.#user, this.weight, this.#workedMs);
   }
 
   #use(): void {
-    const ms = Date.now() - this.since;
+    const ms = performance.now() - this.since;
     this.#workedMs += ms;
-    if (ms > 0) this.#slots.use(this.#user, ms * Math.min(1, this.weight));
+    if (ms > 0) this.#slots.use(this.#user, ms, this.weight);
   }
 }

@@ -223,6 +223,7 @@ export class CostQuotas {
         this.slots.use(user, ms);
       },
       isSingle: () => this.slots.isSingle(user),
+      restFor: (ms) => this.slots.restFor(user, ms),
       countRefusal: () => void (this.refusals.work += 1),
       ...(slot && { slot }),
     };

@@ -223,14 +223,6 @@ export class FairSemaphore {
 
 const keyOf = (owner: SlotOwner): string => (typeof owner === "string" ? owner : JSON.stringify(owner));
 
-/** How long a rest of {@link SingleTurns} is for each millisecond of work, and at most, in milliseconds. */
-const [restPerMs, longestRestMs] = [1.5, 100];
-
-/** Continues after a rest for the work. */
-export function restAfter(workedMs: number, next: () => void): void {
-  setTimeout(next, Math.min(restPerMs * workedMs, longestRestMs)).unref();
-}
-
 /** The turns of users who do one thing at a time: each thing, then a rest that leaves the processors to others. */
 export class SingleTurns {
   readonly #turns = new FairSemaphore({ perOwner: 1 });
@@ -239,8 +231,15 @@ export class SingleTurns {
     return this.#turns.waitingOf(user);
   }
 
-  /** Runs work in the user's turn, and rests after it. `beforeWait` is called if it has to wait, and may throw. */
-  async run<Result>(user: string, work: () => Promise<Result>, beforeWait?: () => void): Promise<Result> {
+  /**
+   * Runs work in the user's turn, and rests after it for as many milliseconds as `restFor` returns for those that it
+   * took. `beforeWait` is called if it has to wait, and may throw.
+   */
+  async run<Result>(
+    user: string,
+    work: () => Promise<Result>,
+    { restFor, beforeWait }: { readonly restFor: (workedMs: number) => number; readonly beforeWait?: () => void },
+  ): Promise<Result> {
     if (!this.#turns.tryTake(user)) {
       beforeWait?.();
       await this.#turns.take(user);
@@ -249,7 +248,7 @@ export class SingleTurns {
     try {
       return await work();
     } finally {
-      restAfter(performance.now() - begun, () => this.#turns.give(user));
+      setTimeout(() => this.#turns.give(user), restFor(performance.now() - begun)).unref();
     }
   }
 }

@@ -16,6 +16,8 @@ export interface Tenant {
   readonly takeTime: (ms: number) => void;
   /** Whether the user does one thing at a time now: others send operations, and this user has used much time. */
   readonly isSingle: () => boolean;
+  /** How many milliseconds the user rests after so many of work: 0 unless {@link isSingle}. */
+  readonly restFor: (workedMs: number) => number;
   /** Counts work that was rejected because too much of it was waiting. */
   readonly countRefusal: () => void;
   /** The slot in which its operation runs, if the number of operations is limited. */
@@ -28,6 +30,7 @@ const ourselves: Tenant = {
   mostWaiting: Infinity,
   takeTime: () => {},
   isSingle: () => false,
+  restFor: () => 0,
   countRefusal: () => {},
 };
 

@@ -95,7 +95,8 @@ export class ThreadPool<Task, Answer> {
     const beforeWait = () => this.#checkCrowd(tenant);
     const work = () => this.#workInMemory(tasks, milliseconds, tenant);
     const inTurn = () => this.#slots.run(tenant.user, work, beforeWait);
-    return lendSlot(() => (tenant.isSingle() ? this.#singles.run(tenant.user, inTurn, beforeWait) : inTurn()));
+    const single = () => this.#singles.run(tenant.user, inTurn, { restFor: tenant.restFor, beforeWait });
+    return lendSlot(() => (tenant.isSingle() ? single() : inTurn()));
   }
 
   #checkCrowd(tenant: Tenant): void {

@@ -22,7 +22,7 @@ export function isPauseDue(): boolean {
 
 /**
  * Waits until everything else has had its turn, and work that paused earlier. Work of a user who has used much time
- * leaves the processor as long as it has used it: what others ask of the database takes it meanwhile.
+ * leaves the processor for a rest: what others ask of the database takes it meanwhile.
  */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
@@ -30,7 +30,8 @@ export function pause(): Promise<void> {
       waiting.push(resolve);
       planTurn();
     };
-    if (currentTenant().isSingle()) setTimeout(join, sliceMs);
+    const rest = currentTenant().restFor(sliceMs);
+    if (rest > 0) setTimeout(join, rest);
     else join();
   });
 }

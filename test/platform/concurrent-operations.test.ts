@@ -5,17 +5,19 @@ import { DatabaseClient } from "#src/db/connection/client.ts";
 import { OperationSlots, slotsFor } from "#src/domain/operation-slots.ts";
 import { CostQuotas } from "#src/domain/quota.ts";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
+import { addComment } from "#test/features/comments/factory.ts";
 import { openRaw } from "#test/live/raw-socket.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder, untilNobodyWaits } from "#test/support/locks.ts";
 import { times } from "#test/support/world.ts";
 
-const { app, world } = await useApp({
+const options = {
   trafficLimits: { atOncePerUser: 2, atOnce: 3, waitingPerUser: 1 },
   // Longer than a test: only a disconnect ends a statement here.
   requestTimeoutMs: 600_000,
   limits: { lockTimeoutMs: 600_000, statementTimeoutMs: 600_000 },
-});
+};
+const { app, world } = await useApp(options);
 const locks = await lockHolder(app.databaseUrl);
 afterAll(() => locks[Symbol.asyncDispose]());
 
@@ -23,11 +25,11 @@ const query = "{ organizations { nodes { teams { nodes { id } } } } }";
 const lockTeams = 'lock table "Team" in access exclusive mode';
 
 /** Sends the query over HTTP. */
-function sendQuery(token: string, signal?: AbortSignal, { url } = app): Promise<Response> {
+function sendQuery(token: string, signal?: AbortSignal, { url } = app, text = query): Promise<Response> {
   return fetch(`${url}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-    body: JSON.stringify({ query }),
+    body: JSON.stringify({ query: text }),
     ...(signal && { signal }),
   });
 }
@@ -155,18 +157,21 @@ describe("operations beyond the slots", () => {
   });
 
   test("beside others, those of a user who has used much time run one at a time", async () => {
+    // Its own slots: to those of the next tests the time of this one would be in the future.
+    await using own = await testApp({ ...options, beside: app });
+    const send = ({ token }: { readonly token: string }) => sendQuery(token, undefined, own);
     const [{ reader: busy }, { reader: other }] = [await world.organization(), await world.organization()];
     await locks.hold(lockTeams);
-    const first = sendQuery(busy.token);
+    const first = send(busy);
     await locks.waiters(1);
-    const { now } = Date;
-    using _later = vi.spyOn(Date, "now").mockImplementation(() => now() + 2_000);
+    const now = performance.now.bind(performance);
+    using _later = vi.spyOn(performance, "now").mockImplementation(() => now() + 2_000);
     await locks.release();
     await first;
     await locks.hold(lockTeams);
-    const others = sendQuery(other.token);
+    const others = send(other);
     await locks.waiters(1);
-    const next = [sendQuery(busy.token), sendQuery(busy.token), sendQuery(busy.token)];
+    const next = [send(busy), send(busy), send(busy)];
     const refused = await Promise.race(next);
     expect(refused.status).toBe(429);
     expect(await refused.text()).toContain(
@@ -175,6 +180,29 @@ describe("operations beyond the slots", () => {
     await locks.release();
     const answers = await Promise.all([others, ...next]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+  });
+
+  test("an operation whose answer was long takes a whole slot from then on, however little its estimate is", async () => {
+    const { space, reader } = await world.space();
+    const markdown = "A long comment. ".repeat(2_000);
+    await world.insert((rows) =>
+      times(20, () => addComment(rows, { spaceId: space.id, postedById: reader.id, markdown })),
+    );
+    const long = `{ organizations(first: 1) { nodes { teams(first: 1) { nodes { id } } } } space(id: "${space.id}") {
+      comments(first: 20) { nodes { body { markdown } } } } }`;
+    const send = () => sendQuery(reader.token, undefined, app, long);
+    await locks.hold(lockTeams);
+    const asShort = times(3, send);
+    await locks.waiters(3);
+    await locks.release();
+    expect((await Promise.all(asShort)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    await locks.hold(lockTeams);
+    const asLong = times(4, send); // two run, and one waits
+    const refused = await Promise.race(asLong);
+    expect(refused.status).toBe(429);
+    await locks.waiters(2);
+    await locks.release();
+    await Promise.all(asLong);
   });
 
   test("a disconnect cancels the statements in the database and frees the slots", async () => {

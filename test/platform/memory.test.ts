@@ -44,7 +44,10 @@ describe("threads for large work", () => {
       ...(needs && { needs }),
     });
   const as = (user: string, work: () => Promise<unknown>) =>
-    workFor({ user, mostWaiting: 10, takeTime: () => {}, isSingle: () => false, countRefusal: () => {} }, work);
+    workFor(
+      { user, mostWaiting: 10, takeTime: () => {}, isSingle: () => false, restFor: () => 0, countRefusal: () => {} },
+      work,
+    );
 
   test("wait for memory across pools, in turns of users, and idle ones end for others", async () => {
     limitMemory(1024, 320);

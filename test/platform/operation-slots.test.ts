@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { OperationSlots } from "#src/domain/operation-slots.ts";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => void vi.useRealTimers());
 
 const light = 1 / 16;
@@ -11,15 +11,17 @@ const light = 1 / 16;
 /** Slots of which "busy" has just used `ms`, and of which "other" takes one as the last. */
 function slotsAfter(ms: number, others = ["other"]): OperationSlots {
   const slots = new OperationSlots({ atOncePerUser: 4, atOnce: 8, waitingPerUser: 4 });
-  slots.tryTake("busy");
-  const slot = slots.slotOf("busy", 1);
+  runOf(slots, "busy", ms);
+  for (const user of others) runOf(slots, user, 0);
+  return slots;
+}
+
+/** Lets a user have operations, each of `ms`. */
+function runOf(slots: OperationSlots, user: string, ms: number, weight = 1): void {
+  slots.tryTake(user, weight);
+  const slot = slots.slotOf(user, weight);
   vi.advanceTimersByTime(ms);
   slot.end();
-  for (const user of others) {
-    slots.tryTake(user);
-    slots.slotOf(user, 1).end();
-  }
-  return slots;
 }
 
 /** How many slots a user gets at once. */
@@ -101,4 +103,48 @@ test("work outside of operations, such as opening sockets, counts as time, and w
   const ended: number[] = [];
   await Promise.all([20, 1].map((ms) => slots.work("busy", ms).then(() => ended.push(ms))));
   expect([slots.isSingle("busy"), ended]).toEqual([true, [20, 1]]);
+});
+
+test("a rest is as long as others need: four times the work while they use a slot all the time, half a second at most", () => {
+  const rests = [0, 100, 250, 1_000, 5_000].map((othersMs) => {
+    const slots = slotsAfter(4_000);
+    if (othersMs > 0) slots.use("other", othersMs);
+    return slots.restFor("busy", 100);
+  });
+  expect(rests).toEqual([0, 40, 100, 400, 400]);
+  const slots = slotsAfter(4_000);
+  slots.use("other", 1_000);
+  expect([slots.restFor("busy", 1_000), slots.restFor("other", 1_000)]).toEqual([500, 0]);
+});
+
+test("the time of others passes: half of the second before, and nothing two seconds after it", () => {
+  const restAfter = (ms: number) => {
+    const slots = slotsAfter(10_000);
+    slots.use("other", 1_000);
+    vi.advanceTimersByTime(ms);
+    slots.use("busy", 10_000);
+    runOf(slots, "other", 0);
+    return slots.restFor("busy", 100);
+  };
+  expect([0, 1_500, 2_000].map(restAfter)).toEqual([400, 200, 0]);
+});
+
+test("whose other operations run or wait stays single, however little each of them takes", async () => {
+  vi.useRealTimers(); // otherwise it would be restored to the fake one of beforeEach
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+  const slots = slotsAfter(1_500);
+  for (let count = 0; count < 20; count++) {
+    runOf(slots, "other", 50);
+    slots.tryTake("busy", light);
+    runOf(slots, "busy", 10, light);
+    slots.give("busy", light);
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect([slots.isSingle("busy"), slots.taken]).toEqual([true, 0]);
+  for (let count = 0; count < 20; count++) {
+    runOf(slots, "other", 50);
+    runOf(slots, "busy", 10, light); // one after the other
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(slots.isSingle("busy")).toBe(false);
 });

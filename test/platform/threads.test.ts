@@ -69,6 +69,7 @@ test("leaves one thread to other users, bills the work, and refuses jobs beyond 
         mostWaiting: 2,
         takeTime: (ms) => paid.set(user, (paid.get(user) ?? 0) + ms),
         isSingle: () => false,
+        restFor: () => 0,
         countRefusal: () => refusals.push(user),
       },
       () => pool.run([task], milliseconds),
@@ -85,13 +86,22 @@ test("leaves one thread to other users, bills the work, and refuses jobs beyond 
 test("gives a user who does one thing at a time one thread, and rejects jobs beyond the queue", async () => {
   const pool = poolOf(3);
   const ended: string[] = [];
-  const tenant = { user: "busy", mostWaiting: 1, takeTime: () => {}, isSingle: () => true, countRefusal: () => {} };
+  const rests: number[] = [];
+  const tenant = {
+    user: "busy",
+    mostWaiting: 1,
+    takeTime: () => {},
+    isSingle: () => true,
+    restFor: (ms: number) => rests.push(ms),
+    countRefusal: () => {},
+  };
   const run = (name: string, task: Behaviour, milliseconds: number) =>
     workFor(tenant, () => pool.run([task], milliseconds)).then(() => ended.push(name));
   const both = [run("first", "wait for ever", 2_000), run("second", "answer", long)];
   await expect(run("third", "answer", long)).rejects.toMatchObject({ code: "RATE_LIMITED" });
   await Promise.all(both);
   expect(ended).toEqual(["first", "second"]);
+  expect(rests[0]).toBeGreaterThanOrEqual(1_990); // a timer may be early
 });
 
 test("rejects a job with the error of its task and keeps the pool usable", async () => {

@@ -227,6 +227,7 @@ class Costs {
       mostWaiting: Infinity, // limited by the number of groups
       takeTime: (ms) => (this.#threadMs += ms),
       isSingle: () => false,
+      restFor: () => 0,
       countRefusal: () => {},
     };
     return runWith([tenants.entry(tenant), meters.entry(this.#statements)], () => read(begin));
