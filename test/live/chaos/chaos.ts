@@ -37,13 +37,13 @@ export function isUnharmed(report: ChaosReport): boolean {
 export async function proveChaos(size: ChaosSize, say: (line: string) => void = () => {}): Promise<ChaosReport> {
   const random = makeRandom(size.seed);
   await using scene = await openChaos(size, makeRandom(size.seed + 1)); // the load draws in an order of its own
-  await Promise.race([scene.load.begun, scene.gateways.failure]);
+  await inTime("the first requests of the load", Promise.race([scene.load.begun, scene.gateways.failure]));
   const made = await Promise.race([makeFaults(scene, { size, random, say }), scene.gateways.failure]);
-  await scene.end();
+  await inTime("the end of the load", scene.end());
   const { group, cluster, load, gateways } = scene;
-  const comparison = await group.compare(cluster.pool);
-  await group[Symbol.asyncDispose]();
-  const unended = await readUnended(scene);
+  const comparison = await inTime("the last messages of the subscribers", group.compare(cluster.pool));
+  await inTime("the end of the subscribers", group[Symbol.asyncDispose]());
+  const unended = await inTime("the end of all work", readUnended(scene));
   return {
     seed: size.seed,
     ...made,
@@ -56,6 +56,21 @@ export async function proveChaos(size: ChaosSize, say: (line: string) => void = 
     unended,
     endMb: await residentMb(gateways),
   };
+}
+
+/** How many minutes each step may take: far longer than any does. */
+const longestMinutes = 5;
+
+/** Waits for a step of the proof. Throws an error that names it if it takes too long. */
+async function inTime<Result>(what: string, step: Promise<Result>): Promise<Result> {
+  const late = Promise.withResolvers<never>();
+  const error = new Error(`The proof has waited for ${longestMinutes} minutes for ${what}.`);
+  const timer = setTimeout(() => late.reject(error), longestMinutes * 60_000);
+  try {
+    return await Promise.race([step, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 interface Course {
@@ -75,7 +90,7 @@ async function makeFaults(scene: ChaosScene, { size, random, say }: Course) {
     if (bag.length === 0) bag = [...possible];
     const [fault] = bag.splice(random.below(bag.length), 1);
     if (!fault) break;
-    await fault.make(scene);
+    await inTime(`the end of the fault "${fault.name}"`, fault.make(scene));
     const tookMs = await scene.untilWritten();
     recoveredMs = Math.max(recoveredMs, tookMs);
     const mb = await residentMb(scene.gateways);
