@@ -103,16 +103,17 @@ export class OperationSlots extends FairSemaphore {
 
   /** Returns a slot; a user who gets one at a time rests after it. */
   giveAfter(user: string, weight: number, workedMs: number): void {
-    const rest = this.restFor(user, workedMs);
-    if (rest === 0) return this.give(user, weight);
+    if (!this.isSingle(user)) return this.give(user, weight);
     if (this.takenBy(user) > weight || this.waitingOf(user) > 0) this.#stay(user);
-    setTimeout(() => this.give(user, weight), rest).unref();
+    const rest = this.restFor(user, workedMs);
+    if (rest === 0) this.give(user, weight);
+    else setTimeout(() => this.give(user, weight), rest).unref();
   }
 
   /** How many milliseconds a user rests after so many of work: the more, the more time others use; 0 if not single. */
   restFor(user: string, workedMs: number): number {
     if (!this.isSingle(user)) return 0;
-    return Math.min(restPerMs * Math.min(1, this.#shares.ofOthers(user)) * workedMs, longestRestMs);
+    return Math.round(Math.min(restPerMs * Math.min(1, this.#shares.ofOthers(user)) * workedMs, longestRestMs));
   }
 
   /** Work outside of operations that takes about so long, such as opening a socket: in the user's turn. */

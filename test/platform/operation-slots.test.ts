@@ -115,6 +115,7 @@ test("a rest is as long as others need: four times the work while they use a slo
   const slots = slotsAfter(4_000);
   slots.use("other", 1_000);
   expect([slots.restFor("busy", 1_000), slots.restFor("other", 1_000)]).toEqual([500, 0]);
+  expect(slots.restFor("busy", 0.1)).toBe(0); // less than a timer
 });
 
 test("the time of others passes: half of the second before, and nothing two seconds after it", () => {
