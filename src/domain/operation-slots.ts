@@ -5,7 +5,7 @@ import { inFigures, type TrafficLimits } from "#src/base/limits.ts";
 import type { TimeLimit } from "#src/db/connection/time-limit.ts";
 import { RecentShares } from "#src/domain/recent-shares.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
-import { FairSemaphore, SingleTurns } from "#src/runtime/fair-semaphore.ts";
+import { failAfter, FairSemaphore, type OnAbort, SingleTurns } from "#src/runtime/fair-semaphore.ts";
 import type { Slot } from "#src/runtime/tenant.ts";
 
 /** Up to this estimate, in points, a read takes a sixteenth of a slot: it ends soon. */
@@ -141,14 +141,12 @@ export class OperationSlots extends FairSemaphore {
   /** Takes a slot in the user's turn. Throws RATE_LIMITED if too many wait or after 5 s, and as `limit` ends. */
   async takeInTime(user: string, limit: TimeLimit, weight = 1): Promise<void> {
     this.#refuseCrowd(user);
-    await this.take(user, weight, (fail) => {
-      const timer = setTimeout(() => fail(this.#waitedTooLong(user)), longestWaitMs).unref();
-      const forget = limit.onEnd(fail);
-      return () => {
-        clearTimeout(timer);
-        forget();
-      };
-    });
+    const onAbort: OnAbort = (fail) => limit.onEnd(fail);
+    await this.take(
+      user,
+      weight,
+      failAfter(longestWaitMs, () => this.#waitedTooLong(user), onAbort),
+    );
   }
 
   #refuseCrowd(user: string): void {

@@ -17,6 +17,18 @@ export type SlotOwner = string | readonly string[];
 /** Registers the function that ends a wait with an error. Returns a function that unregisters it. */
 export type OnAbort = (fail: (error: Error) => void) => (() => void) | undefined;
 
+/** The same, with an end of the wait after some milliseconds. */
+export function failAfter(milliseconds: number, error: () => Error, onAbort: OnAbort): OnAbort {
+  return (fail) => {
+    const timer = setTimeout(() => fail(error()), milliseconds).unref();
+    const forget = onAbort(fail);
+    return () => {
+      clearTimeout(timer);
+      forget?.();
+    };
+  };
+}
+
 interface Waiter {
   readonly weight: number;
   readonly enter: () => void;

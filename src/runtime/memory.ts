@@ -1,6 +1,6 @@
 // The memory of a gateway, in megabytes: how much of it V8, caches and threads use at most.
 import { limitCaches } from "#src/runtime/cache-budget.ts";
-import { FairSemaphore, type OnAbort } from "#src/runtime/fair-semaphore.ts";
+import { failAfter, FairSemaphore, type OnAbort } from "#src/runtime/fair-semaphore.ts";
 import { keepMemory } from "#src/runtime/pooled-memory.ts";
 import { unreadAnswers } from "#src/runtime/unread-answers.ts";
 
@@ -122,14 +122,11 @@ export async function takeLongResponse(user: string, onAbort: OnAbort): Promise<
   let isTaken = longResponses.tryTake(user);
   if (!isTaken) {
     const waited = new Error("The clients of the user read slowly.");
-    const wait = longResponses.take(user, 1, (fail) => {
-      const timer = setTimeout(fail, longestWaitMs, waited).unref();
-      const forget = onAbort(fail);
-      return () => {
-        clearTimeout(timer);
-        forget?.();
-      };
-    });
+    const wait = longResponses.take(
+      user,
+      1,
+      failAfter(longestWaitMs, () => waited, onAbort),
+    );
     isTaken = await wait.then(
       () => true,
       (error: unknown) => {
