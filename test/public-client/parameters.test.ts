@@ -24,7 +24,6 @@ const unknown: Readonly<Record<string, readonly string[]>> = {
   listIntegrationInstallationSpaces: ["extended"],
   listIntegrationSites: ["extended"],
   listIntegrationSpaces: ["extended"],
-  listOrganizationAuditEvents: ["from", "target", "to"],
   listOrganizationInstallations: ["search"],
   listOrganizationIntegrations: [
     "blockDomain",

@@ -17,6 +17,11 @@ export function since(column: Sql, instant: Date): Sql {
   return sql`${column} >= ${instant.toISOString()}::timestamptz`;
 }
 
+/** Whether the value of a column is not after an instant. */
+export function until(column: Sql, instant: Date): Sql {
+  return sql`${column} <= ${instant.toISOString()}::timestamptz`;
+}
+
 /** Whether the value of a column contains a text anywhere, in any letter case. */
 export function containsText(column: Sql, text: string): Sql {
   return sql`strpos(lower(${column}), lower(${text})) > 0`;

@@ -1,4 +1,5 @@
 // Reads of the audit log, which only admins of an organization see.
+import { allOf, since, until, whenGiven } from "#src/db/reading/filters.ts";
 import { byTime } from "#src/db/reading/orders.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -21,14 +22,26 @@ export const auditEntries = entity<AuditEntryRow, Viewer>({
   visible: ({ adminOf }) => sql`t."organizationId" = any(${adminOf}::text[])`,
 });
 
-export const auditLog: PageList<AuditEntryRow, Viewer, Optional<{ type: string; actorId: string }>> = {
+type AuditFilter = Optional<{
+  type: string;
+  actorId: string;
+  subjectId: string;
+  createdSince: Date;
+  createdUntil: Date;
+}>;
+
+export const auditLog: PageList<AuditEntryRow, Viewer, AuditFilter> = {
   entity: auditEntries,
   parent: sql`t."organizationId" = p.id`,
   policy: organizationGuard("admin", "Only admins of the organization may read its audit log."),
   visible: "by its own rule",
   order: byTime("createdAt", "desc"),
-  where: ({ type, actorId }) => {
-    const ofType = type == null ? sql`true` : sql`t.type = ${type}`;
-    return actorId == null ? ofType : sql`${ofType} and t."actorId" = ${actorId}`;
-  },
+  where: ({ type, actorId, subjectId, createdSince, createdUntil }) =>
+    allOf(
+      whenGiven(type, (given) => sql`t.type = ${given}`),
+      whenGiven(actorId, (given) => sql`t."actorId" = ${given}`),
+      whenGiven(subjectId, (given) => sql`t."subjectId" = ${given}`),
+      whenGiven(createdSince, (instant) => since(sql`t."createdAt"`, instant)),
+      whenGiven(createdUntil, (instant) => until(sql`t."createdAt"`, instant)),
+    ),
 };

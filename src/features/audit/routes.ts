@@ -31,8 +31,11 @@ export const auditRoutes = defineAdditions(() => tag, {
     query: {
       action: "Only actions of this type, for example `member.updated`.",
       actor: "Only actions of the user with this id.",
+      target: "Only actions on the object with this id.",
+      from: "Only actions at or after this time.",
+      to: "Only actions at or before this time.",
     },
-    named: { type: "action", actorId: "actor" },
+    named: { type: "action", actorId: "actor", subjectId: "target", createdSince: "from", createdUntil: "to" },
     answer: ["organization", "auditLog"],
     fields: entryFields,
   },

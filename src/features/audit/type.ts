@@ -38,6 +38,9 @@ builder.prismaObjectFields(Organization, (t) => ({
       args: {
         type: t.arg.string({ description: "Only actions of this type, for example `member.updated`." }),
         actorId: t.arg.id({ description: "Only actions of this user." }),
+        subjectId: t.arg.id({ description: "Only actions on the object with this id." }),
+        createdSince: t.arg({ type: "DateTime", description: "Only actions at or after this time." }),
+        createdUntil: t.arg({ type: "DateTime", description: "Only actions at or before this time." }),
       },
     },
   ),

@@ -1,5 +1,6 @@
 // The audit log: security-related changes of an organization with their author and IP address, for its admins only.
 import { expect, test } from "vitest";
+import { newId } from "#src/base/ids.ts";
 import { auditJobs } from "#src/features/audit/jobs.ts";
 import { useApp } from "#test/support/app.ts";
 
@@ -41,6 +42,34 @@ test("changes of roles and tokens are audited with their author, IP address and 
   expect(filtered.organization.auditLog.nodes.map(({ type }) => type)).toEqual(["member.updated"]);
   const ofEditor = await caller.query<Log>(logOf(organization.id, `(actorId: "${editor.id}")`));
   expect(ofEditor.organization.auditLog.totalCount).toBe(0);
+});
+
+test("it is filtered by object and time, also in /v1, whose times include their ends", async () => {
+  const { admin, organization } = await world.organization();
+  const row = { type: "test.done", organizationId: organization.id };
+  const entries = [1, 2, 3].map((day) => ({ id: newId("AuditEntry"), subjectId: `obj_${day % 2}`, day }));
+  await app.database.prisma.auditEntry.createMany({
+    data: entries.map(({ day, ...entry }) => ({ ...row, ...entry, createdAt: new Date(Date.UTC(2026, 0, day)) })),
+  });
+  const [one, two, three] = entries.map(({ id }) => id);
+  const caller = app.as(admin.token);
+  const path = `/v1/orgs/${organization.id}/audit-events`;
+  const both = async (filter: string, search: string) => {
+    const { organization: found } = await caller.query<Log>(logOf(organization.id, filter));
+    const { body } = await caller.rest("GET", `${path}?${search}`);
+    const ids = (body as { items: { id: string }[] }).items.map(({ id }) => id);
+    expect(ids).toEqual(found.auditLog.nodes.map(({ id }) => id));
+    return ids;
+  };
+  const [first, second] = ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"];
+  expect(await both(`(subjectId: "obj_1")`, "target=obj_1")).toEqual([three, one]);
+  expect(await both(`(createdSince: "${second}")`, `from=${second}`)).toEqual([three, two]);
+  expect(await both(`(createdUntil: "${second}")`, `to=${second}`)).toEqual([two, one]);
+  expect(await both(`(createdSince: "${first}", createdUntil: "${first}")`, `from=${first}&to=${first}`)).toEqual([
+    one,
+  ]);
+  const refused = await caller.rest("GET", `${path}?from=yesterday`);
+  expect([refused.status, refused.body]).toMatchObject([400, { error: { code: 400 } }]);
 });
 
 test("the audit log is visible only to admins, as a list and by id", async () => {
