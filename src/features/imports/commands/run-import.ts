@@ -201,8 +201,8 @@ function explain(error: unknown, { log, requestId }: Context): string {
 /** The time after which an import without a lease counts as abandoned, in milliseconds. */
 const startsWithinMs = 60_000;
 
-/** Maximum number of imports that one run of the job resumes. */
-const batchSize = 10;
+/** Maximum number of imports that one run of the job resumes: those that fail again at once do not hide others. */
+const batchSize = 100;
 
 /** The oldest imports whose process has left them, has ended, or never began: each kind is a range of one index. */
 function abandoned({ database, clock }: Pick<JobContext, "database" | "clock">) {

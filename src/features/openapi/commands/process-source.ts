@@ -25,6 +25,7 @@ import {
   type LeaseColumns,
   type LongWork,
   neverStopping,
+  sideBySide,
   released,
   unclaimed,
   workOn,
@@ -216,13 +217,17 @@ async function addVersion(
 /** How long a run starts new ones, in milliseconds. */
 const runMs = 10 * 60_000;
 
-/** The limit of concurrent sources, each of another organization, so that slow ones delay others only shortly. */
-const atATime = 4;
+/** How many sources, each of another organization, are read at once: all due ones are compared for them. */
+const batchSize = 100;
 
-/** Processes due sources, the longest due first. Returns their number. */
+/**
+ * Processes due sources, the longest due first, one of each organization in turn: somebody with many delays others only
+ * shortly. Returns their number.
+ */
 export async function processDueSources(job: JobContext): Promise<number> {
   const { database, clock, stopping = neverStopping } = job;
   const until = clock.now().getTime() + runMs;
+  const isOver = () => stopping.aborted || clock.now().getTime() > until;
   const seen: string[] = [];
   for (;;) {
     const now = clock.now();
@@ -231,9 +236,12 @@ export async function processDueSources(job: JobContext): Promise<number> {
         where s."dueAt" <= ${now} and (s."leaseUntil" is null or s."leaseUntil" < ${now})
           and s.id <> all(${seen}::text[])
         order by s."organizationId", s."dueAt") f
-      order by f."dueAt" limit ${atATime}::int`);
-    if (due.length === 0 || now.getTime() > until || stopping.aborted) return seen.length;
-    seen.push(...due.map(({ id }) => id));
-    await Promise.all(due.map(({ id }) => processSource(job, id, stopping)));
+      order by f."dueAt" limit ${batchSize}::int`);
+    if (due.length === 0 || isOver()) return seen.length;
+    await sideBySide(due, stopping, async ({ id }) => {
+      if (isOver()) return;
+      seen.push(id);
+      await processSource(job, id, stopping);
+    });
   }
 }
