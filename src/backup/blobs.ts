@@ -4,7 +4,7 @@ import type pg from "pg";
 import { ArchiveError, type ArchiveWriter, mostNamed, type Summary } from "#src/backup/archive.ts";
 import { usedBlobsAfter } from "#src/features/content/commands/blobs.ts";
 import "#src/features/index.ts"; // each feature says which columns name blobs
-import type { FileStore } from "#src/files/file-store.ts";
+import { type FileStore, isReadError } from "#src/files/file-store.ts";
 
 type Files = Pick<FileStore, "find" | "open">;
 
@@ -100,7 +100,7 @@ async function* exactly(bytes: AsyncIterable<Buffer>, size: number, hash: Hash):
       if (part.length > 0) yield part;
     }
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EIO")) throw error;
+    if (!isReadError(error)) throw error;
     hash.update("unreadable");
   }
   const zeros = Buffer.alloc(Math.min(left, 65_536));

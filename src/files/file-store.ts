@@ -65,5 +65,9 @@ export interface FileStore {
 export const isStoreAway = (error: unknown): error is Error =>
   error instanceof Error && "isTemporary" in error && error.isTemporary === true;
 
+/** Whether bytes of a blob cannot be read from the disk, such as a bad sector: others can. */
+export const isReadError = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "EIO";
+
 /** Whether a text can be the name of a blob. */
 export const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);

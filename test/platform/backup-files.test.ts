@@ -8,7 +8,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ArchiveError } from "#src/backup/archive.ts";
 import { restoreBackup } from "#src/backup/restore.ts";
-import { blobColumns, verifyBlobs } from "#src/features/content/commands/blobs.ts";
+import { blobColumns, verifiedBlobs, verifyBlobs } from "#src/features/content/commands/blobs.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
 import { textFile, uploadAs } from "#test/features/content/uploads.ts";
 import { useApp } from "#test/support/app.ts";
@@ -152,6 +152,27 @@ describe("the nightly file check", () => {
     expect(await verifyBlobs(app, "")).toEqual(found());
     const { missing: lost, damaged } = await verifyBlobs(app, longer);
     expect([lost, damaged.toSorted()]).toEqual([found().missing, found().damaged.toSorted()]);
+  });
+
+  test("counts a file that the disk cannot read as damaged, and continues", async () => {
+    const unreadable = Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" });
+    const files = {
+      async open(hash: string) {
+        if (hash === second) throw unreadable;
+        const stream = await app.files.open(hash);
+        if (hash === whole) stream?.once("data", () => stream.destroy(unreadable));
+        return stream;
+      },
+    };
+    const before = verifiedBlobs.damaged;
+    const { missing: lost, damaged } = await verifyBlobs({ ...app, files }, "");
+    expect([lost, damaged.toSorted()]).toEqual([[missing], [...found().damaged, whole, second].toSorted()]);
+    expect(verifiedBlobs.damaged - before).toBe(5);
+  });
+
+  test("reports other errors of the store", async () => {
+    const files = { open: () => Promise.reject(new Error("the store is unreachable")) };
+    await expect(verifyBlobs({ ...app, files }, "")).rejects.toThrow("the store is unreachable");
   });
 
   test("reads at most its limit of bytes", async () => {

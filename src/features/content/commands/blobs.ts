@@ -4,7 +4,7 @@ import { type Database, identifier, joinSql, type Sql, sql } from "#src/db/conne
 import type { Transaction } from "#src/domain/change.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { createHash } from "node:crypto";
-import type { FileStore } from "#src/files/file-store.ts";
+import { type FileStore, isReadError } from "#src/files/file-store.ts";
 
 /** Ends an insert of content by its hash: an existing row gets the current time, and is locked by the transaction. */
 export const orMarkStored: Sql = sql`on conflict (hash) do update set "storedAt" = excluded."storedAt"`;
@@ -84,18 +84,31 @@ export async function verifyBlobs(
   const behind = await database.query<{ hash: string }>(usedBlobsAfter(from, blobs));
   const before = await database.query<{ hash: string }>(usedBlobsAfter("", blobs - behind.length));
   const found = { missing: [] as string[], damaged: [] as string[] };
-  let read = 0;
+  let left = bytes;
   for (const hash of new Set([...behind, ...before].map((row) => row.hash))) {
-    if (read >= bytes) break;
-    const stream = await files.open(hash);
-    const sum = createHash("sha256");
-    for await (const chunk of (stream ?? []) as AsyncIterable<Buffer>) {
-      sum.update(chunk);
-      read += chunk.length;
-    }
-    const state = stream === null ? "missing" : sum.digest("hex") === hash ? "ok" : "damaged";
+    if (left <= 0) break;
+    const { state, size } = await verifyBlob(files, hash);
+    left -= size;
     verifiedBlobs[state]++;
     if (state !== "ok") found[state].push(hash);
   }
   return found;
+}
+
+/** Reads a blob to its end, or to the first byte that the disk cannot read: the blob is damaged then. */
+async function verifyBlob(files: Pick<FileStore, "open">, hash: string): Promise<{ state: BlobState; size: number }> {
+  const sum = createHash("sha256");
+  let size = 0;
+  try {
+    const stream = await files.open(hash);
+    if (stream === null) return { state: "missing", size };
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      sum.update(chunk);
+      size += chunk.length;
+    }
+  } catch (error) {
+    if (!isReadError(error)) throw error;
+    return { state: "damaged", size };
+  }
+  return { state: sum.digest("hex") === hash ? "ok" : "damaged", size };
 }
