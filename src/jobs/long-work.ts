@@ -173,8 +173,8 @@ export async function workOn<Row extends { readonly id: string }, Result>(
     return await run();
   } catch (error) {
     outcome = stopping.aborted ? "handed over" : "failed";
-    if (fail && !stopping.aborted) return await fail(error);
     release = () => work.release?.(claimed) ?? remove();
+    if (fail && !stopping.aborted) return await fail(error);
     if (stopping.aborted) return null;
     throw error;
   } finally {

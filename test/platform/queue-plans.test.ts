@@ -128,7 +128,6 @@ const files: Readonly<Record<string, string>> = {
   "features/translations/commands/memory.ts": "translation.trim",
   "features/translations/commands/run.ts": "translation.run",
   "features/translations/commands/translation-run.ts": "(a row by its id)",
-  "features/translations/index.ts": "ages of queues",
   "jobs/long-work.ts": "(a condition that others use)",
   "jobs/queues.ts": "ages of queues",
 };

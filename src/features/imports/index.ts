@@ -19,7 +19,8 @@ export const imports: Feature = {
   queues: [
     {
       name: "imports",
-      oldest: sql`select min("createdAt") from "ContentImport" where state in ('pending', 'running') and ${isUnclaimed}`,
+      // A process that leaves an import writes when; the lease of one that died ends by itself.
+      oldest: sql`select min(coalesce("leaseUntil", "createdAt")) from "ContentImport" where state in ('pending', 'running') and ${isUnclaimed}`,
     },
   ],
   jobs: [

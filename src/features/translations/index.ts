@@ -1,7 +1,7 @@
 // The feature "translations".
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/translations/access.ts";
-import { translationsLeave } from "#src/features/translations/commands/translations.ts";
+import { translationsEnd, translationsLeave } from "#src/features/translations/commands/translations.ts";
 import {
   glossaryEvents,
   translationEvents,
@@ -9,7 +9,12 @@ import {
   translationProgressEvents,
 } from "#src/features/translations/events.ts";
 import { trimSegments } from "#src/features/translations/commands/memory.ts";
-import { dueTranslations, markChanged, runTranslation } from "#src/features/translations/commands/run.ts";
+import {
+  dueTranslations,
+  isTranslationDue,
+  markChanged,
+  runTranslation,
+} from "#src/features/translations/commands/run.ts";
 import "#src/features/translations/mutations.ts";
 import "#src/features/translations/queries.ts";
 import { glossaryPage } from "#src/features/translations/pages/glossary.ts";
@@ -21,7 +26,6 @@ import { engineOf } from "#src/features/translations/commands/engines/engine-of.
 import { neverStopping, sideBySide } from "#src/jobs/long-work.ts";
 import { translationFollowers } from "#src/features/translations/follow.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { isUnclaimed } from "#src/jobs/queues.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const translations: Feature = {
@@ -29,11 +33,11 @@ export const translations: Feature = {
   routes: [...translationRoutes, ...translationAdditions],
   events: [translationEvents, translationProgressEvents, translationTerminalEvents, glossaryEvents],
   actions: actionsIn(access),
-  parts: [translationsLeave],
+  parts: [translationsLeave, translationsEnd],
   queues: [
     {
       name: "translations",
-      oldest: sql`select min("dueAt") from "Translation" where "dueAt" <= now() and ${isUnclaimed}`,
+      oldest: sql`select min(t."dueAt") from "Translation" t where ${isTranslationDue(sql`now()`)}`,
     },
   ],
   jobs: [

@@ -34,7 +34,11 @@ test("is resumed within an hour, and then fails with the reason", async () => {
   const stateOf = async () => (await app.database.prisma.contentImport.findUniqueOrThrow({ where: { id } })).state;
   await expect.poll(stateOf, { timeout: 20_000 }).toBe("done");
 
-  expect(await resumeInOutage(id, new Date())).toMatchObject({ state: "running", lease: null });
+  expect(await resumeInOutage(id, new Date())).toMatchObject({
+    state: "running",
+    lease: null,
+    leaseUntil: expect.any(Date) as Date, // when it was left
+  });
   expect(await resumeImports(job)).toBe(1);
   expect(await stateOf()).toBe("done");
   expect(await resumeInOutage(id, new Date(Date.now() - hour))).toMatchObject({

@@ -21,6 +21,7 @@ import {
 import { DomainError } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { answerOf, isOutage } from "#src/db/connection/database-errors.ts";
+import type { Clock } from "#src/base/time.ts";
 import { makeViewer } from "#src/access/viewer.ts";
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { uncharged } from "#src/runtime/tenant.ts";
@@ -147,6 +148,9 @@ const storedOf = ({ revisionId, ...result }: Imported) => ({
   },
 });
 
+/** The columns of an import that its process leaves now: another one may claim it at once. */
+const left = (clock: Clock) => ({ lease: null, leaseUntil: new Date(clock.now().getTime() - 1) });
+
 function workOf(context: Context, row: ImportRow): LongWork<ImportRow, Imported> {
   const { id, spaceId, changeRequestId, url, source } = row;
   const { archive, ...settings } = row.settings as unknown as ImportSettings; // written by `startImport`
@@ -154,6 +158,7 @@ function workOf(context: Context, row: ImportRow): LongWork<ImportRow, Imported>
     table: "ContentImport",
     noun: "import",
     claim: async (columns) => ((await claimImport(context, row, columns)) ? row : null),
+    release: (where) => context.database.prisma.contentImport.updateMany({ where, data: left(context.clock) }),
     start(_row, lease) {
       const run = new ImportRun(context, row, lease);
       const { signal } = lease;

@@ -2,7 +2,7 @@
 import { DomainError } from "#src/base/errors.ts";
 import { uncharged } from "#src/runtime/tenant.ts";
 import { EngineError } from "#src/base/translator.ts";
-import { identifier, sql } from "#src/db/connection/database.ts";
+import { identifier, type Sql, sql } from "#src/db/connection/database.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";
 import { finishRun } from "#src/features/translations/commands/finish-run.ts";
 import {
@@ -60,15 +60,20 @@ export async function markChanged(
   return rows.length;
 }
 
+// As values the conditions on spaces are looked up for due rows only; as a join they would read all spaces first.
+const exists = (column: string) =>
+  sql`(select s."deletedAt" is null from "Space" s where s.id = t.${identifier(column)})`;
+
+/** The condition that a translation `t` is due, that no process runs it, and that both of its spaces exist. */
+export const isTranslationDue = (now: Sql): Sql =>
+  sql`t."dueAt" <= ${now} and (t."leaseUntil" is null or t."leaseUntil" < ${now})
+    and ${exists("sourceSpaceId")} and ${exists("resultSpaceId")}`;
+
 /** The due translations that no process runs, the longest due first. */
 export async function dueTranslations({ database, clock }: Pick<Translating, "database" | "clock">): Promise<string[]> {
   const now = sql`${clock.now().toISOString()}::timestamptz`;
-  // As values the conditions on spaces are looked up for due rows only; as a join they would read all spaces first.
-  const exists = (column: string) =>
-    sql`(select s."deletedAt" is null from "Space" s where s.id = t.${identifier(column)})`;
-  const rows = await database.query<{ id: string }>(sql`select t.id from "Translation" t
-    where t."dueAt" <= ${now} and (t."leaseUntil" is null or t."leaseUntil" < ${now})
-      and ${exists("sourceSpaceId")} and ${exists("resultSpaceId")}
-    order by t."dueAt" limit 100`);
+  const rows = await database.query<{ id: string }>(
+    sql`select t.id from "Translation" t where ${isTranslationDue(now)} order by t."dueAt" limit 100`,
+  );
   return rows.map(({ id }) => id);
 }

@@ -4,12 +4,12 @@ import { DomainError, found, invalidInput } from "#src/base/errors.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
 import { newId } from "#src/base/ids.ts";
 import { project } from "#src/db/reading/entity.ts";
-import { change, changeIfAny, type Deleted, requireAllowed } from "#src/domain/change.ts";
+import { change, changeIfAny, type Deleted, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayDeleteSpace } from "#src/features/spaces/access.ts";
-import { noteDeletion } from "#src/features/spaces/commands/delete.ts";
+import { noteDeletion, onSpacesRemoved } from "#src/features/spaces/commands/delete.ts";
 import { copySpace, spaceToCopy } from "#src/features/spaces/commands/space.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
@@ -32,7 +32,7 @@ import type { Language } from "#src/generated/prisma/enums.ts";
 import type { TranslationModel } from "#src/generated/prisma/models.ts";
 import type { GivenDocument } from "#src/documents/document.ts";
 import { writeDocuments } from "#src/documents/convert.ts";
-import { sql } from "#src/db/connection/database.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
 import { beforeContentTransfer } from "#src/features/collections/commands/move.ts";
 
 export type NamedTranslation = { readonly organizationId: string; readonly translationId: string };
@@ -216,7 +216,14 @@ async function readInstructions({
 /** When spaces leave: deletes translations of them as sources, and detaches them as translated spaces. */
 export const translationsLeave = beforeContentTransfer.join(async (transaction, { spaces }) => {
   await transaction.$executeRaw(sql`delete from "Translation" t where t."sourceSpaceId" in (${spaces})`);
+  await detachResults(transaction, spaces);
+});
+
+/** When translated spaces are removed permanently: their translations are not due again. */
+export const translationsEnd = onSpacesRemoved.join((transaction, { spaces }) => detachResults(transaction, spaces));
+
+async function detachResults(transaction: Transaction, spaces: Sql): Promise<void> {
   await transaction.$executeRaw(
     sql`update "Translation" t set "resultSpaceId" = null, "dueAt" = null where t."resultSpaceId" in (${spaces})`,
   );
-});
+}
