@@ -42,14 +42,15 @@ export interface Job {
 /** The queue of jobs that failed for good: they are kept for 14 days for inspection. */
 export const deadLetterQueue = "dead-letter";
 
-/** The number of dead jobs; null if no process has run jobs on this database yet. */
-export async function countDeadLetters(database: Queries): Promise<number | null> {
+/** The numbers of dead jobs: all, and of the last hour; null if no process has run jobs on this database yet. */
+export async function countDeadLetters(database: Queries): Promise<{ all: number; lastHour: number } | null> {
   const [table] = await database.query<{ isThere: boolean }>(
     sql`select to_regclass('pgboss.job') is not null as "isThere"`,
   );
   if (!table?.isThere) return null;
-  const [row] = await database.query<{ count: number }>(
-    sql`select count(*)::int as count from pgboss.job where name = ${deadLetterQueue}`,
+  const [row] = await database.query<{ all: number; lastHour: number }>(
+    sql`select count(*)::int as "all", (count(*) filter (where created_on > now() - interval '1 hour'))::int as "lastHour"
+      from pgboss.job where name = ${deadLetterQueue}`,
   );
-  return row?.count ?? 0;
+  return row ?? { all: 0, lastHour: 0 };
 }

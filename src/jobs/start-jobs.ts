@@ -19,11 +19,12 @@ const scheduledQueue: QueueOptions & { deadLetter: string } = {
   deadLetter: deadLetterQueue,
 };
 
-/** Messages are retried for about ten minutes, and kept for an hour after their end. */
-const messageQueue: QueueOptions = {
-  retryLimit: 7,
+/** Messages are retried for about a day, at last every half hour, and kept for an hour after their end. */
+const messageQueue: QueueOptions & { deadLetter: string } = {
+  retryLimit: 56,
   retryBackoff: true,
-  retryDelayMax: 300,
+  retryDelayMax: 1800,
+  deadLetter: deadLetterQueue,
   expireInSeconds: 60,
   heartbeatSeconds: 60,
   deleteAfterSeconds: 3600,

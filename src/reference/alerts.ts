@@ -96,10 +96,10 @@ export const alerts: readonly Alert[] = [
   },
   {
     name: "DocgraphJobDied",
-    expr: "max(docgraph_job_dead_letters) > 0",
+    expr: "max(docgraph_job_dead_letters_last_hour) > 0",
     for: "1m",
     severity: "warning",
-    summary: "{{ $value }} runs of jobs failed for good.",
+    summary: "{{ $value }} runs of jobs failed for good in the last hour.",
     todo: "The log has `job failed for good` with the cause. The next scheduled run starts without you.",
   },
   {

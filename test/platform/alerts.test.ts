@@ -158,6 +158,17 @@ test.each(Object.keys(faults))("%s is active while its fault lasts", async (name
   }
 });
 
+test("a job that failed for good over an hour ago activates no alert", async () => {
+  const undo = await faults["DocgraphJobDied"]?.();
+  await database.query(sql`update pgboss.job set created_on = ${longAgo}`);
+  const { expr = "" } = alerts.find(({ name }) => name === "DocgraphJobDied") ?? {};
+  const counts = async () => /^docgraph_job_dead_letters(?:_last_hour)? .*$/gm[Symbol.match](await metrics.text());
+  await expect.poll(counts).toEqual(["docgraph_job_dead_letters 1", "docgraph_job_dead_letters_last_hour 0"]);
+  const text = await metrics.text();
+  expect(activeBy(expr, { before: text, after: text })).toEqual([]);
+  await undo?.();
+});
+
 test("the rules are YAML with one entry for each alert", () => {
   const rules = alertRules();
   expect(rules.match(/^ {6}- alert: Docgraph\w+$/gm)).toHaveLength(alerts.length);

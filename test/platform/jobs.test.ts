@@ -205,12 +205,32 @@ test("a run that fails at every attempt is moved to the dead letters, and the ne
   expect(lines.at(-1)).toMatchObject({ level: 50, msg: "job failed for good", attempt: 5, of: 5 });
   expect(await states(deadLetterQueue)).toEqual(["created"]);
   expect(outcomes).toEqual(["failed", "failed", "failed", "failed", "dead"]);
-  expect(await countDeadLetters(database)).toBe(1);
+  expect(await countDeadLetters(database)).toMatchObject({ all: 1 });
   const { rows } = await database.pool.query("select source_name from pgboss.job where name = $1", [deadLetterQueue]);
   expect(rows).toEqual([{ source_name: "thing.count" }]);
   await passMinuteAt("10:59:30");
   expect(runs.slice(5)).toEqual(["11:00"]);
   expect(await states(job.name)).toEqual(["failed", "completed"]);
+});
+
+test("a message is retried for a day, and then becomes a dead letter", async () => {
+  const send: Job = { name: "thing.send", schedule: null, run: () => Promise.reject(new Error("no luck")) };
+  const running = await start(send);
+  await running.send(send.name, { to: "someone" });
+  const passHalfHours = async (count: number) => {
+    for (let passed = 0; passed < count && outcomes.at(-1) !== "dead"; passed++) {
+      await timers.setTime(new Date(timers.now() + 30 * minute));
+      await timers.tick(15 * second);
+    }
+  };
+  await passHalfHours(2 * 12);
+  expect([await states(send.name), outcomes.includes("dead")]).toEqual([["retry"], false]);
+  await passHalfHours(2 * 24);
+  expect(await states(deadLetterQueue)).toEqual(["created"]);
+  const { rows } = await database.pool.query("select source_name, data from pgboss.job where name = $1", [
+    deadLetterQueue,
+  ]);
+  expect(rows).toEqual([{ source_name: send.name, data: { to: "someone" } }]);
 });
 
 test("an occurrence missed during downtime runs once after the restart", async () => {

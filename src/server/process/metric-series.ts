@@ -188,7 +188,13 @@ function jobSeries({ database }: ObservedParts): Series[] {
       name: "docgraph_job_dead_letters",
       help: "Runs of jobs that failed for good in the last 14 days.",
       ofWorkers: "max",
-      read: async () => sampleOf((await read())?.deadLetters),
+      read: async () => sampleOf((await read())?.deadLetters?.all),
+    },
+    {
+      name: "docgraph_job_dead_letters_last_hour",
+      help: "Runs of jobs that failed for good in the last hour.",
+      ofWorkers: "max",
+      read: async () => sampleOf((await read())?.deadLetters?.lastHour),
     },
   ];
 }
