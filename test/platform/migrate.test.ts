@@ -226,6 +226,12 @@ test("a migration waiting for a lock does not block others, and retries until it
   ]);
 });
 
+test("a migration waits 0.3 seconds for each lock: requests wait behind it", async () => {
+  await write("1_first", "CREATE TABLE first AS SELECT current_setting('lock_timeout') AS wait;");
+  await migrate(database.url, { folder });
+  expect((await pool.query(`SELECT wait FROM first`)).rows).toEqual([{ wait: "300ms" }]);
+});
+
 test("a migration that never gets its lock fails and leaves nothing behind", async () => {
   await write("1_first", "CREATE TABLE first (id int);");
   await migrate(database.url, { folder });

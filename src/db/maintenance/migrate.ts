@@ -39,8 +39,8 @@ const recordTable = `
     applied_steps_count integer NOT NULL DEFAULT 0
   )`;
 
-/** How long a migration waits for a lock, while others wait behind it; how often, and the pauses between. */
-const lockLimits = { waitMs: 3_000, tries: 100, restMs: 1_000 };
+/** How long a migration waits for a lock, while requests wait behind it; how often, and the pauses between. */
+const lockLimits = { waitMs: 300, tries: 310, restMs: 1_000 };
 
 export interface MigrateOptions {
   readonly log?: (message: string) => void;
