@@ -21,6 +21,12 @@ without a transaction. A change that locks a table for as long as it is large is
 
 const options = { check: { type: "boolean", default: false } } as const;
 
+const refusal =
+  "The migration was not written: it would lock a table for as long as it is large, while gateways serve. Change the models " +
+  "in steps, or write the migration yourself and run 'npm run migration -- --check'.";
+
+const explain = ({ line, statement, remedy }: LockFault): string => `line ${line}: ${statement}\n  ${remedy}`;
+
 await runCommand({ usage, about, options, takes: "optional-words" }, async ({ check }, words) => {
   if (check) return checkMigrations();
   const name = words.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_");
@@ -71,12 +77,6 @@ async function writeMigration(title: string): Promise<void> {
   }
   console.log("\nReview it before you commit it, and add the checks that Prisma's models cannot express.");
 }
-
-const refusal =
-  "The migration was not written: it would lock a table for as long as it is large, while gateways serve. Change the models " +
-  "in steps, or write the migration yourself and run 'npm run migration -- --check'.";
-
-const explain = ({ line, statement, remedy }: LockFault): string => `line ${line}: ${statement}\n  ${remedy}`;
 
 async function difference(): Promise<string> {
   const { startScratchPostgres } = await import("#src/db/embedded/scratch.ts");

@@ -1,9 +1,14 @@
 // Migrations while gateways serve: what locks a table for long is refused, and those since the last release lock no
 // table whose rows they read or write.
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { lockFaults, separateOnline } from "#src/cli/database/online-migration.ts";
 import { loneMark, migrate, type MigrationFile, readMigrations } from "#src/db/maintenance/migrate.ts";
+import { compileCache, startDocgraph } from "#test/support/docgraph-process.ts";
 import { fillTables } from "#test/support/filled-tables.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 
@@ -34,7 +39,20 @@ test.each<[statement: string, script: string, remedy: RegExp | null]>([
   ["a name", `ALTER TABLE "Comment" RENAME COLUMN "a" TO "b";`, /previous release/],
   ["all rows", `ALTER TABLE "Comment" ADD COLUMN "a" TEXT;\nUPDATE "Comment" SET "a" = '';`, /until all rows/],
   ["rows of another table", `ALTER TABLE "Comment" ADD COLUMN "a" TEXT;\nDELETE FROM "Space";`, /until all rows/],
-  ["rows before the lock", `UPDATE "Comment" SET "a" = '';\nALTER TABLE "Comment" ADD COLUMN "b" TEXT;`, null],
+  [
+    "some rows before the lock",
+    `UPDATE "Comment" SET "a" = '' WHERE "id" = 'c';\nALTER TABLE "Comment" ADD COLUMN "b" TEXT;`,
+    null,
+  ],
+  ["all rows before the lock", `DELETE FROM "Comment";\nALTER TABLE "Comment" ADD COLUMN "b" TEXT;`, /Each row/],
+  ["all rows without a lock", `UPDATE "Comment" SET "a" = '';`, /Each row/],
+  ["all rows by a query of some", `UPDATE "Comment" SET "a" = (SELECT 1 FROM "Space" WHERE "id" = '');`, /Each row/],
+  ["all rows as a part", `WITH d AS (DELETE FROM "Comment" RETURNING id) SELECT FROM d WHERE true;`, /Each row/],
+  ["all rows of a statement that runs alone", lone(`UPDATE "Comment" SET "a" = '';`), /Each row/],
+  ["some rows of a statement that runs alone", lone(`DELETE FROM "Comment" WHERE "id" = 'c';`), null],
+  ["a serial of a statement that runs alone", lone(`ALTER TABLE "Comment" ADD COLUMN "a" BIGSERIAL;`), /sequence/],
+  ["a lock of rows", `WITH a AS (SELECT 1) SELECT FROM "Comment" WHERE false FOR UPDATE;`, null],
+  ["a row that may exist", `WITH a AS (SELECT 1) INSERT INTO "Mark" SELECT 1 ON CONFLICT DO UPDATE SET "a" = 1;`, null],
   [
     "rows of a new table",
     `CREATE TABLE "New" ("id" TEXT);\nALTER TABLE "Space" ADD COLUMN "a" TEXT;\nUPDATE "New" SET "id" = '';`,
@@ -50,6 +68,35 @@ test.each<[statement: string, script: string, remedy: RegExp | null]>([
   const remedies = lockFaults(script).map((fault) => fault.remedy);
   if (remedy) expect(remedies.join("\n")).toMatch(remedy);
   else expect(remedies).toEqual([]);
+});
+
+test("npm run migration -- --check refuses a migration that locks a table for long, and says what to write", async () => {
+  const root = await mkdtemp(join(tmpdir(), "docgraph-migration-check-"));
+  const project = fileURLToPath(new URL("../..", import.meta.url));
+  for (const name of ["src", "prisma", "package.json"])
+    await cp(join(project, name), join(root, name), { recursive: true });
+  await symlink(join(project, "node_modules"), join(root, "node_modules"));
+  const check = async () => {
+    const npm = startDocgraph({
+      command: ["npm", "run", "-s", "migration", "--", "--check"],
+      cwd: root,
+      env: compileCache,
+    });
+    return { code: await npm.ended, output: npm.output() };
+  };
+  expect(await check()).toEqual({ code: 0, output: `${pending.length} migrations lock no table for long.\n` });
+  const name = "99991231235959_faulty";
+  await mkdir(join(root, "prisma/migrations", name));
+  await writeFile(
+    join(root, "prisma/migrations", name, "migration.sql"),
+    `-- why\nUPDATE "Comment" SET "body" = '';\n`,
+  );
+  const { code, output } = await check();
+  await rm(root, { recursive: true });
+  expect(code).not.toBe(0);
+  expect(output).toContain(`these statements lock tables for long:
+${name}, line 2: UPDATE "Comment" SET "body" = '';
+  Each row stays locked until all rows are written: fill it in batches by a job`);
 });
 
 test("indexes and foreign keys of existing tables are separated from what Prisma writes", () => {

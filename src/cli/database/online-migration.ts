@@ -43,7 +43,7 @@ export function lockFaults(script: string): LockFault[] {
   const found = warningsOf(script, isAlone).flatMap(({ line, rule_name: rule }) =>
     Object.hasOwn(remedies, rule) ? [{ line: line + 1, remedy: remedies[rule] ?? "" }] : [],
   );
-  const faults = [...found, ...(isAlone ? [] : rowsUnderLock(script))].map((fault) => ({
+  const faults = [...found, ...faultsOfRows(script, isAlone)].map((fault) => ({
     ...fault,
     statement: lines[fault.line - 1]?.trim() ?? "",
   }));
@@ -78,13 +78,33 @@ const locking = /^(?:alter table(?: only)?|create (?:constraint )?trigger [\s\S]
 const writing = /^(?:with [\s\S]*)?(?:update|delete from|insert into) "?(\w+)"?/i;
 const rewriting = /^alter table[\s\S]*\badd column\b[\s\S]*\b(?:big|small)?serial\b/i;
 
-/** What a transaction cannot contain, and rows of existing tables that it writes while it has locks. */
-function rowsUnderLock(script: string): Omit<LockFault, "statement">[] {
+/** Not FOR UPDATE of a query, nor DO UPDATE of an insert. */
+const ofRows = /^\s*(?:with\b[\s\S]*?)?(?<!\b(?:for|do)\s+)\b(?:update|delete\s+from)\s+(?:only\s+)?"?(\w+)/i;
+
+/** The tables of which a statement, or a part of it in parentheses, updates or deletes all rows: without WHERE. */
+function tablesOfAllRows(statement: string): string[] {
+  const tables: string[] = [];
+  const note = (part: string) => {
+    const [, table] = ofRows.exec(part) ?? [];
+    if (table !== undefined && !/\bwhere\b/i.test(part)) tables.push(table);
+    return "";
+  };
+  let [before, rest] = ["", statement];
+  while (rest !== before) [before, rest] = [rest, rest.replaceAll(/\(([^()]*)\)/g, (_, part: string) => note(part))];
+  note(rest);
+  return tables;
+}
+
+/**
+ * What a transaction cannot contain, rows of existing tables that it writes while it has locks, and statements that
+ * write all rows of an existing table, also those that run alone.
+ */
+function faultsOfRows(script: string, isAlone: boolean): Omit<LockFault, "statement">[] {
   const made = new Set<string>();
   const faults: Omit<LockFault, "statement">[] = [];
   let isLocked = false;
   for (const { text, line } of statementsOf(script)) {
-    if (/^(?:create|drop|reindex)\b[^(]*\bconcurrently\b/i.test(text))
+    if (!isAlone && /^(?:create|drop|reindex)\b[^(]*\bconcurrently\b/i.test(text))
       faults.push({ line, remedy: `CONCURRENTLY needs a migration that begins with "${loneMark.trim()}".` });
     const [, created] = /^create table (?:if not exists )?"?(\w+)/i.exec(text) ?? [];
     if (created) made.add(created);
@@ -92,8 +112,10 @@ function rowsUnderLock(script: string): Omit<LockFault, "statement">[] {
     const isCopy = !/^insert/i.test(text) || /\bselect\b/i.test(text);
     if (written && isCopy && isLocked && !made.has(written))
       faults.push({ line, remedy: `The table stays locked until all rows are written: ${batches}.` });
+    else if (tablesOfAllRows(text).some((table) => !made.has(table)))
+      faults.push({ line, remedy: `Each row stays locked until all rows are written: ${batches}.` });
     const [, locked] = locking.exec(text) ?? [];
-    if (locked && !made.has(locked)) isLocked = true;
+    if (locked && !made.has(locked)) isLocked = !isAlone; // by itself, a statement ends its locks
     if (locked && !made.has(locked) && rewriting.test(text))
       faults.push({ line, remedy: remedies["adding-serial-primary-key-field"] ?? "" });
   }
