@@ -8,7 +8,7 @@ import { ArchiveError, ArchiveWriter, pieceSize, type Summary } from "#src/backu
 import { refuseOtherStore, writeBlobs } from "#src/backup/blobs.ts";
 import { copyStatement, readAppliedMigrations, readSequences, readTables, type Table } from "#src/backup/tables.ts";
 import { readMigrations } from "#src/db/maintenance/migrate.ts";
-import type { FileStore } from "#src/files/file-store.ts";
+import { type FileStore, isDiskFull } from "#src/files/file-store.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 
 export interface BackupOptions {
@@ -55,17 +55,13 @@ export async function makeBackup(options: BackupOptions): Promise<Made> {
   } catch (error) {
     await writer.abort();
     await rm(partial, { force: true });
-    if (!isFull(error)) throw error;
+    if (!isDiskFull(error)) throw error;
     const remedy = "free some space, or choose another path";
     throw new ArchiveError(`${path} cannot be written: the disk is full (${error.code}); ${remedy}`);
   } finally {
     await client.end();
   }
 }
-
-/** The disk or the quota is full, or the file exceeds the limit of a file's size. */
-const isFull = (error: unknown): error is Error & { code: string } =>
-  error instanceof Error && "code" in error && ["ENOSPC", "EDQUOT", "EFBIG"].includes(String(error.code));
 
 interface Writing {
   readonly client: pg.Client;

@@ -69,5 +69,9 @@ export const isStoreAway = (error: unknown): error is Error =>
 export const isReadError = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "EIO";
 
+/** Whether the disk or the quota is full, or the file exceeds the limit of a file's size. */
+export const isDiskFull = (error: unknown): error is Error & { code: string } =>
+  error instanceof Error && "code" in error && ["ENOSPC", "EDQUOT", "EFBIG"].includes(String(error.code));
+
 /** Whether a text can be the name of a blob. */
 export const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);

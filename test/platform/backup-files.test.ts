@@ -5,7 +5,7 @@ import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ArchiveError } from "#src/backup/archive.ts";
 import { restoreBackup } from "#src/backup/restore.ts";
 import { blobColumns, verifiedBlobs, verifyBlobs } from "#src/features/content/commands/blobs.ts";
@@ -132,6 +132,27 @@ test("a full disk stops a backup with a clear message and leaves no partial arch
   expect(last).toBe(`${path} cannot be written: the disk is full (EFBIG); free some space, or choose another path`);
   for (const line of progress) expect(line).toMatch(/^\d+ of \d+ tables$/); // printed once a second
   expect((await readdir(folder)).filter((name) => name.startsWith("full"))).toEqual([]);
+});
+
+test("a full disk stops a restore with a clear message, writes no rows, and the next restore works", async () => {
+  const target = await createTestDatabase({ empty: true });
+  onTestFinished(() => target.drop());
+  const files = join(folder, "restored");
+  const command = `exec "${process.execPath}" src/run.js cli/restore "${archive}" --skip-damaged-files`;
+  const run = async (limits: string) => {
+    const env = { DATABASE_URL: target.url, FILES_DIR: files };
+    const restoring = startDocgraph({ command: ["bash", "-c", `${limits} ${command}`], env });
+    return { code: await restoring.ended, lines: restoring.output().trimEnd().split("\n") };
+  };
+  const { code, lines } = await run("trap '' XFSZ; ulimit -f 16;");
+  expect([code, lines.at(-1)]).toEqual([
+    1,
+    "a file cannot be written: the disk is full (EFBIG); free some space, or set FILES_DIR or DATA_DIR to another folder",
+  ]);
+  for (const line of lines.slice(0, -1)) expect(line).toMatch(/^(checked|restored): \d+ %$/);
+  const left = await readdir(files, { recursive: true, withFileTypes: true });
+  expect(left.filter((entry) => entry.isFile())).toEqual([]);
+  expect((await run("")).code).toBe(0); // which refuses a database with rows
 });
 
 test("a truncated archive is refused with a clear message, wherever it ends", async () => {

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
+import { explain } from "#src/server/process/start-errors.ts";
 import { startDocgraph, stopStarted } from "#test/support/docgraph-process.ts";
 import { copyMigratedFolder } from "#test/support/migrated-folder.ts";
 
@@ -47,6 +48,45 @@ test("the start and other commands say that `npm ci` is missing", async () => {
   const runs = [script("start", path, folder), script("print", path, folder), script("token", path, folder, "a@b.c")];
   for (const run of runs)
     expect(await said(run)).toMatch(/^docgraph: [\w@/-]+ is missing: run 'npm ci' in this folder/);
+});
+
+test.each<[name: string, error: Error & { code?: string; path?: string }, sentence: string]>([
+  [
+    "a full disk",
+    Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }),
+    "a file cannot be written: the disk is full (ENOSPC); free some space, or set FILES_DIR or DATA_DIR to another folder",
+  ],
+  [
+    "a full quota",
+    Object.assign(new Error("EDQUOT: disk quota exceeded, mkdir"), { code: "EDQUOT", path: "/f", syscall: "mkdir" }),
+    "/f cannot be written: the disk is full (EDQUOT); free some space, or set FILES_DIR or DATA_DIR to another folder",
+  ],
+  [
+    "a disk that fails",
+    Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" }),
+    "a file cannot be read or written: the disk has failed (EIO); look for its errors in the log of the system ('dmesg'), and use another disk",
+  ],
+  [
+    "a folder where a file is needed",
+    Object.assign(new Error("EISDIR: illegal operation on a directory, read"), { code: "EISDIR" }),
+    "a folder was given instead of a file; give the path of the file",
+  ],
+  [
+    "a lost connection",
+    new Error("Connection terminated unexpectedly"),
+    "the connection to the database was lost (Connection terminated unexpectedly); check that PostgreSQL runs, and run the command again",
+  ],
+  [
+    "a connection that was reset",
+    Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET", syscall: "read" }),
+    "the connection to the database was lost (read ECONNRESET); check that PostgreSQL runs, and run the command again",
+  ],
+])("%s is explained in a sentence with a remedy", (_, error, sentence) => {
+  expect(explain(error)).toBe(sentence);
+});
+
+test("an error that nobody can explain keeps its stack", () => {
+  expect(explain(new Error("a bug"))).toMatch(/^Error: a bug\n +at /);
 });
 
 test("commands and the install name the required version if Node is too old", async () => {

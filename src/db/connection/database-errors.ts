@@ -108,6 +108,10 @@ export const isTimeOut = (error: unknown): boolean => kindOf(error)?.code === "T
 /** Whether the database cannot serve now: it is unreachable, full or read-only. */
 export const isOutage = (error: unknown): boolean => kindOf(error)?.code === "UNAVAILABLE";
 
+/** Whether a connection in use has ended, by the error that `pg` or its socket gives, without causes. */
+export const isConnectionLost = (error: Error & { code?: unknown }): boolean =>
+  error.code === "ECONNRESET" || oneOf(away.pg).test(error.message);
+
 /** The error itself, or one for an outage (logged) or a text that cannot be stored; null for a bug. */
 export function answerOf(error: unknown, log?: Pick<Logger, "warn">): DomainError | null {
   if (error instanceof DomainError) return error;
