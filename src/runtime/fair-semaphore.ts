@@ -5,7 +5,10 @@ export interface SemaphoreSlots {
   readonly most?: number;
   readonly perOwner?: number;
   readonly spare?: number;
-  /** Whether an owner gets another slot only while more are free than it has, so that others find some. */
+  /**
+   * Whether an owner gets another slot only while more are free than it has, and less than a third of all are such
+   * additional ones of any owner: many owners find one.
+   */
   readonly keepsFree?: boolean;
   /** Whether lighter work never passes heavier work that waits: a steady flow of it would delay that forever. */
   readonly inOrder?: boolean;
@@ -168,8 +171,16 @@ export class FairSemaphore {
     const load = this.#loadOf(owner);
     const isOther = this.#spare > 0 && load === 0 && this.#loads.size === 1;
     const free = this.#most + (isOther ? this.#spare : 0) - this.#taken;
-    const room = Math.min(this.#perOwner - load, this.#keepsFree ? free - load : free);
-    return weight <= room && (load === 0 || this.mayHaveMore(owner, weight));
+    if (weight > Math.min(this.#perOwner - load, free)) return false;
+    if (load === 0) return true;
+    return this.mayHaveMore(owner, weight) && (!this.#keepsFree || weight <= Math.min(free - load, this.#additional));
+  }
+
+  /** How many more slots owners may have beside the first one of each: a third of all, without those that they have. */
+  get #additional(): number {
+    let had = 0;
+    for (const load of this.#loads.values()) had += load - 1;
+    return Math.floor(this.#most / 3) - had;
   }
 
   /** Whether an owner that has slots may have so many more, if there is room. */

@@ -70,18 +70,26 @@ test("gives the spare slot only to other owners while one owner has all slots", 
 });
 
 test("an owner gets another slot only while more are free than it has, so that others find some", async () => {
-  const { semaphore, entered, ask, give } = semaphoreOf({ most: 6, perOwner: 4, keepsFree: true });
-  for (const user of ["a", "a", "a", "a", "b", "b", "c"]) ask(user);
-  expect([entered.join(""), semaphore.waiting]).toEqual(["aaabbc", 1]);
-  await give("c");
-  expect(entered.join("")).toBe("aaabbc"); // one is kept for an owner without any
-  ask("d");
-  expect(entered.at(-1)).toBe("d");
+  const { semaphore, entered, ask, give } = semaphoreOf({ most: 10, perOwner: 4, keepsFree: true });
+  for (const user of "abcdefgabc") ask(user);
+  expect([entered.join(""), semaphore.waiting]).toEqual(["abcdefgab", 1]); // one is kept for an owner without any
+  ask("h");
+  expect(entered.at(-1)).toBe("h");
+  await give("h");
+  expect(entered.length).toBe(10);
+  await give("g");
+  expect(entered.at(-1)).toBe("c");
+});
+
+test("at most a third of the slots are additional ones of owners, so that many owners find one", async () => {
+  const { semaphore, entered, ask, give } = semaphoreOf({ most: 10, perOwner: 4, keepsFree: true });
+  for (const user of "abcdef") for (let asked = 0; asked < 4; asked++) ask(user);
+  expect([entered.join(""), semaphore.taken]).toEqual(["aaaabcdef", 9]);
+  ask("g");
+  expect(entered.at(-1)).toBe("g");
+  await give("g");
   await give("a");
-  await give("b");
-  expect(entered.length).toBe(7);
-  await give("d");
-  expect(entered.join("")).toBe("aaabbcda");
+  expect(entered.join("").slice(10)).toBe("b");
 });
 
 test("lighter work overtakes heavier work of the same owner until that fits", async () => {

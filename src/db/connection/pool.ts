@@ -36,8 +36,9 @@ type OnConnected = (
 ) => void;
 
 /**
- * Callers take turns for connections: each gets another one only while more are free than it has, so that the slow
- * statements of some leave connections to others. Requests beyond {@link mostWaiting} waiters are rejected.
+ * Callers take turns for connections: each gets another one only while more are free than it has, and less than a third
+ * of all are such additional ones, so that the slow statements of some leave connections to others. Requests beyond
+ * {@link mostWaiting} waiters are rejected.
  */
 export class FairPool extends pg.Pool {
   readonly #turns: FairSemaphore;
