@@ -1,11 +1,15 @@
 // Files in a bucket of a third-party S3 server: the same behaviour as in a folder, and what differs: signed URLs and an
 // unavailable server.
 import { createHash, randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { CopyObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { collectBlobs } from "#src/features/content/commands/collect-garbage.ts";
+import { callLimits } from "#src/files/call-limits.ts";
 import { type FileStore, headSize, type StoredBlob } from "#src/files/file-store.ts";
 import { type S3Options, S3Store } from "#src/files/s3-store.ts";
 import { openTidyStore } from "#src/server/process/start.ts";
@@ -145,6 +149,31 @@ describe("the S3 file store", () => {
 
   test("a deleted bucket is an error, not a missing file", async () => {
     await expect(storeOf({ bucket: "nowhere" }).open("a".repeat(64))).rejects.toMatchObject({ code: "FILES_AWAY" });
+  });
+
+  test("a server of credentials that does not respond is an error within the limit, also when signing", async () => {
+    const silent = createServer(() => {}).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo; // a TCP server's address is never a path
+    for (const name of Object.keys(s3Credentials)) vi.stubEnv(name, undefined);
+    // As in a cluster of Amazon's, where a token is exchanged for credentials.
+    vi.stubEnv("AWS_ROLE_ARN", "arn:aws:iam::123456789012:role/docgraph");
+    vi.stubEnv("AWS_WEB_IDENTITY_TOKEN_FILE", import.meta.filename);
+    vi.stubEnv("AWS_ENDPOINT_URL_STS", `http://127.0.0.1:${port}`);
+    const limits = { connectMs: 2_000, answerMs: 500, idleMs: 500, wholeMs: 60_000 };
+    const store = storeOf({ hasSignedDownloads: true, limits });
+    const message = "the file storage failed: Error: it did not respond within 0.5 seconds";
+    for (const call of [() => store.addressOf?.("a".repeat(64), {}), () => store.find("a".repeat(64))])
+      await expect(call()).rejects.toMatchObject({ code: "FILES_AWAY", message });
+    vi.unstubAllEnvs();
+    for (const [name, value] of Object.entries(s3Credentials)) vi.stubEnv(name, value);
+    silent.closeAllConnections();
+    silent.close();
+  });
+
+  test("the limits of calls end every wait for a response within 10 seconds", () => {
+    const { connectMs, answerMs, idleMs } = callLimits;
+    expect(Math.max(connectMs, answerMs, idleMs)).toBeLessThan(10_000);
   });
 
   test("refused credentials are reported in a clear message without the credentials", async () => {
