@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { Logger } from "pino";
+import { markGateway } from "#src/db/connection/connection-need.ts";
 import { DatabaseClient } from "#src/db/connection/client.ts";
 import { sessionName } from "#src/db/connection/writer-lock.ts";
 
@@ -147,7 +148,7 @@ export class PostgresWakeups implements Wakeups {
     });
     try {
       await client.connect();
-      await client.query(`listen ${channel}; listen ${textChannel}`);
+      await client.query(`listen ${channel}; listen ${textChannel}; ${markGateway}`);
     } catch (error) {
       await client.end().catch(() => {});
       throw error;

@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { warnOfFewConnections } from "#src/db/connection/connection-need.ts";
 import { openDatabase, sql } from "#src/db/connection/database.ts";
+import { PostgresWakeups } from "#src/events/wakeups.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
@@ -64,4 +65,59 @@ test.each([
   await warnOfFewConnections({ database: app.database, log }, config, source);
   expect(lines).toHaveLength(count);
   for (const line of lines) expect(line).toMatch(/^docgraph opens up to 800 connections .* Raise max_connections/);
+});
+
+/** What the start of a gateway with 20 connections warns of, on a database of its own whose role may have so many. */
+async function warningsOf(
+  { ofRole, ofDatabase = -1 }: { readonly ofRole: number; readonly ofDatabase?: number },
+  beside: (url: string) => Promise<() => Promise<unknown>> = async () => async () => {},
+) {
+  const throwAway = await createTestDatabase();
+  const name = new URL(throwAway.url).pathname.slice(1);
+  await app.database.pool.query(`create role ${name} login connection limit ${ofRole}`);
+  await app.database.pool.query(`alter database ${name} connection limit ${ofDatabase}`);
+  const url = Object.assign(new URL(throwAway.url), { username: name }).href;
+  const leave = await beside(url);
+  const database = openDatabase({ url, poolSize: 10 });
+  const lines: object[] = [];
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line) as object) }); // pino's form
+  try {
+    await warnOfFewConnections({ database, log }, { poolSize: 10, workers: 1 }, { url, directUrl: url });
+  } finally {
+    await Promise.all([leave(), database.close()]);
+    await throwAway.drop();
+    await app.database.pool.query(`drop role ${name}`);
+  }
+  return lines;
+}
+
+test("the start counts the connections that other gateways may open", async () => {
+  const gateways = (count: number) => async (url: string) => {
+    const all = times(count, () => new PostgresWakeups({ url, log: pino({ level: "silent" }) }));
+    await Promise.all(all.map((each) => new Promise<void>((resolve) => each.listen(resolve))));
+    return () => Promise.all(all.map((each) => each.close()));
+  };
+  expect(await warningsOf({ ofRole: 40 }, gateways(1))).toEqual([]);
+  const [third, ...others] = await warningsOf({ ofRole: 40 }, gateways(2));
+  expect(third).toMatchObject({ needed: 20, usable: 40, others: 40, limit: expect.stringContaining("role") as string });
+  expect(others).toEqual([]);
+});
+
+test("the start counts other software that has the same role", async () => {
+  const psql = async (url: string) => {
+    const client = new pg.Client({ connectionString: url, application_name: "psql" });
+    await client.connect();
+    return () => client.end();
+  };
+  expect(await warningsOf({ ofRole: 20 })).toEqual([]);
+  expect(await warningsOf({ ofRole: 20 }, psql)).toMatchObject([{ usable: 20, others: 1 }]);
+});
+
+test("the start takes the least of the limits of the server, the role and the database", async () => {
+  expect(await warningsOf({ ofRole: 19, ofDatabase: 30 })).toMatchObject([
+    { usable: 19, msg: expect.stringMatching(/Raise the connection limit of the role /) as string },
+  ]);
+  expect(await warningsOf({ ofRole: 30, ofDatabase: 19 })).toMatchObject([
+    { usable: 19, msg: expect.stringMatching(/Raise the connection limit of the database /) as string },
+  ]);
 });
