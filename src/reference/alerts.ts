@@ -103,6 +103,14 @@ export const alerts: readonly Alert[] = [
     todo: "The log has `job failed for good` with the cause. The next scheduled run starts without you.",
   },
   {
+    name: "DocgraphFilesAway",
+    expr: "min(docgraph_files_up) == 0",
+    for: "1m",
+    severity: "critical",
+    summary: "A gateway cannot reach the storage of files: uploads and downloads fail.",
+    todo: "Check the bucket of FILES_URL and its credentials, or the folder FILES_DIR; the log has the cause.",
+  },
+  {
     name: "DocgraphFilesDamaged",
     expr: 'sum(increase(docgraph_blobs_verified_total{state!="ok"}[1d])) > 0',
     for: "1m",

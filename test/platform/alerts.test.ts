@@ -2,7 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { pino } from "pino";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { takeWriterLock } from "#src/db/connection/writer-lock.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { verifyBlobs } from "#src/features/content/commands/blobs.ts";
@@ -18,7 +18,7 @@ import { times } from "#test/support/world.ts";
 
 const metrics = new Metrics({ version: "1.2.3" });
 // On its own database, which it takes away, and whose queues it fills.
-const { app, world } = await useApp({ own: true, metrics });
+const { app, world } = await useApp({ own: true, metrics, filesCheckMs: 20 });
 const { database, databaseUrl } = app;
 const { space, admin } = await world.space();
 const client = app.as(admin.token);
@@ -95,6 +95,10 @@ const faults: Readonly<Record<string, () => Promise<(() => Promise<unknown>) | u
       await database.query(sql`delete from pgboss.job`);
       await jobs.stop();
     };
+  },
+  DocgraphFilesAway() {
+    const spy = vi.spyOn(app.files, "find").mockRejectedValue(new Error("the file storage failed"));
+    return Promise.resolve(() => Promise.resolve(spy.mockRestore()));
   },
   async DocgraphFilesDamaged() {
     await database.query(sql`insert into "IntegrationVersion" (id, "integrationId", number, runtime, manifest, script)

@@ -1,7 +1,7 @@
 // A gateway with another files folder than the others of its database reports it: once in the log, and by /readyz.
 import { rename } from "node:fs/promises";
 import { pino } from "pino";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { textFile, uploadAs } from "#test/features/content/uploads.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 
@@ -27,4 +27,13 @@ test("reports files missing from FILES_DIR, and that they are back", async () =>
   await expect.poll(() => ready(other.url), { timeout: 10_000 }).toEqual({ status: "ok" });
   expect(lines.map(({ msg }) => msg)).toContain("the files that the database references are available again");
   await rename(other.filesFolder, app.filesFolder);
+});
+
+test("reports storage that is away, and that it is back, also without any file", async () => {
+  await using away = await testApp({ filesCheckMs: 20 });
+  const ready = async (): Promise<unknown> => (await fetch(`${away.url}/readyz`)).json();
+  const spy = vi.spyOn(away.files, "find").mockRejectedValue(new Error("the file storage failed"));
+  await expect.poll(ready, { timeout: 10_000 }).toEqual({ status: "ok", files: { isAway: true } });
+  spy.mockRestore();
+  await expect.poll(ready, { timeout: 10_000 }).toEqual({ status: "ok" });
 });

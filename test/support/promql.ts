@@ -12,6 +12,7 @@ type Vector = ReadonlyMap<string, number>;
 const aggregations = {
   sum: (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0),
   max: (values: readonly number[]) => Math.max(...values),
+  min: (values: readonly number[]) => Math.min(...values),
 };
 
 /** The samples of an alert: it is active if there is one. Throws for an expression that it does not know. */
@@ -33,8 +34,8 @@ function vectorOf(expr: string, scrapes: Scrapes): Vector {
   }
   const [, quantile, buckets = ""] = /^histogram_quantile\(([\d.]+), (.+)\)$/.exec(expr) ?? [];
   if (quantile !== undefined) return new Map([["", quantileOf(Number(quantile), vectorOf(buckets, scrapes))]]);
-  const [, name, by = "", inner = ""] = /^(sum|max) ?(?:by \((\w+)\) )?\((.+)\)$/.exec(expr) ?? [];
-  if (name !== "sum" && name !== "max") throw new Error(`Unknown expression: ${expr}`);
+  const [, name, by = "", inner = ""] = /^(sum|max|min) ?(?:by \((\w+)\) )?\((.+)\)$/.exec(expr) ?? [];
+  if (name !== "sum" && name !== "max" && name !== "min") throw new Error(`Unknown expression: ${expr}`);
   const groups = Map.groupBy(samplesOf(inner, scrapes), ({ labels }) => labels[by] ?? "");
   return new Map([...groups].map(([key, of]) => [key, aggregations[name](of.map(({ value }) => value))]));
 }

@@ -10,7 +10,7 @@ import { contentEvents } from "#src/features/content/events.ts";
 import { newestBlobs } from "#src/features/content/reads/files.ts";
 import type { Gateway } from "#src/features/feature.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
-import { samplesBy, type Series } from "#src/runtime/series.ts";
+import { sampleOf, samplesBy, type Series } from "#src/runtime/series.ts";
 
 export const contentFollowers = (gateway: Gateway): Follower[] => [
   indexFollower(gateway),
@@ -69,7 +69,12 @@ const newest = 3;
 const filesMissing =
   "files that the database references are missing here: all gateways of a database need the same FILES_URL or a shared FILES_DIR";
 
-/** Checks every minute for the newest files: gateways with separate folders would each serve only some files. */
+const filesAway = "The file storage cannot be reached: files are UNAVAILABLE until it can.";
+
+/** The hash of no file. */
+const anyBlob = "0".repeat(64);
+
+/** Checks every minute for the newest files: the storage may be away, and gateways with separate folders would each serve only some files. */
 class FileCheck implements Follower {
   readonly metrics: readonly Series[] = [
     {
@@ -78,17 +83,25 @@ class FileCheck implements Follower {
       labels: ["state"],
       read: () => samplesBy("state", verifiedBlobs),
     },
+    {
+      name: "docgraph_files_up",
+      help: "1 if the storage of files answered the last check, which is once a minute, else 0.",
+      ofWorkers: "min",
+      read: () => sampleOf(this.#isAway ? 0 : 1),
+    },
   ];
   readonly #gateway: Gateway;
   #timer: NodeJS.Timeout | undefined;
   #checking: Promise<void> | undefined;
   #missing = 0;
+  #isAway = false;
 
   constructor(gateway: Gateway) {
     this.#gateway = gateway;
   }
 
   readiness(): object | null {
+    if (this.#isAway) return { files: { isAway: true } };
     return this.#missing > 0 ? { files: { missing: this.#missing } } : null;
   }
 
@@ -104,13 +117,28 @@ class FileCheck implements Follower {
   }
 
   async #check(): Promise<void> {
-    const { database, files, log } = this.#gateway;
+    const { database, log } = this.#gateway;
     try {
       const blobs = await new TimeLimit(checkTimeoutMs).run(() => newestBlobs(database.vital, newest));
-      const found = await Promise.all(blobs.map((blob) => files.find(blob)));
-      this.#note(found.filter((one) => one === null).length);
+      const found = await this.#find(blobs);
+      if (found) this.#note(blobs.filter((_, index) => found[index] === null).length);
     } catch (error) {
       log.debug({ err: error }, "checking for files failed");
+    }
+  }
+
+  /** Looks blobs up, or any one if there are none; undefined if the storage fails. */
+  async #find(blobs: readonly string[]): Promise<readonly unknown[] | undefined> {
+    const { files, log } = this.#gateway;
+    try {
+      const found = await Promise.all((blobs.length > 0 ? blobs : [anyBlob]).map((blob) => files.find(blob)));
+      if (this.#isAway) log.info("the file storage can be reached again");
+      this.#isAway = false;
+      return found;
+    } catch (error) {
+      if (!this.#isAway) log.warn({ err: error }, filesAway);
+      this.#isAway = true;
+      return undefined;
     }
   }
 
