@@ -21,8 +21,8 @@ interface Found {
 }
 
 /**
- * Sessions of the own process have its name and are younger than it. PostgreSQL hides the times of those of other roles.
- * Superusers have no limit of their role or database.
+ * Sessions of the own process have its name and are younger than it. PostgreSQL hides the times of sessions of other
+ * roles. Superusers have no limit of their role or database.
  */
 const look = (perGateway: number) => sql`
   with "session" as (

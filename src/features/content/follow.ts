@@ -74,7 +74,10 @@ const filesAway = "The file storage cannot be reached: files are UNAVAILABLE unt
 /** The hash of no file. */
 const anyBlob = "0".repeat(64);
 
-/** Checks every minute for the newest files: the storage may be away, and gateways with separate folders would each serve only some files. */
+/**
+ * Checks every minute for the newest files: the storage may be away, and gateways with separate folders would each
+ * serve only some files.
+ */
 class FileCheck implements Follower {
   readonly metrics: readonly Series[] = [
     {
@@ -127,7 +130,7 @@ class FileCheck implements Follower {
     }
   }
 
-  /** Looks blobs up, or any one if there are none; undefined if the storage fails. */
+  /** Looks blobs up, or {@link anyBlob} if the list is empty; undefined if the storage fails. */
   async #find(blobs: readonly string[]): Promise<readonly unknown[] | undefined> {
     const { files, log } = this.#gateway;
     try {
