@@ -35,6 +35,9 @@ const waitingPerSlot = 100;
 /** How long, in milliseconds, an operation waits for its turn. */
 const longestWaitMs = 5_000;
 
+/** An operation that has waited so long, in milliseconds, for one statement waits for a slow database. */
+const slowMs = 1_000;
+
 /** For how long, in milliseconds, a user counts as sending operations after the last one. */
 const presentMs = 1_000;
 
@@ -152,11 +155,14 @@ export class OperationSlots extends FairSemaphore {
   #refuseCrowd(user: string): void {
     const { atOnce, waitingPerUser } = this.#limits;
     const own = this.waitingOf(user);
-    if (own >= waitingPerUser)
+    if (own >= waitingPerUser) {
+      const slow = this.#slowDatabase(user, `${own} wait for them to end`, slowMs);
+      if (slow) throw slow;
       throw new DomainError(
         "RATE_LIMITED",
         `${this.#ruleFor(user)} and ${inFigures(waitingPerUser)} wait: ${Math.ceil(this.takenBy(user))} of yours run and ${own} wait. Send fewer concurrently.`,
       );
+    }
     if (this.waiting >= atOnce * waitingPerSlot)
       throw new DomainError(
         "RATE_LIMITED",
@@ -164,18 +170,25 @@ export class OperationSlots extends FairSemaphore {
       );
   }
 
-  /** Not the fault of the user if all that their operations do is wait for the database. */
   #waitedTooLong(user: string): DomainError {
     const { atOnce } = this.#limits;
+    const waited = `this one has waited for ${longestWaitMs / 1000} seconds`;
+    return (
+      this.#slowDatabase(user, waited) ??
+      new DomainError(
+        "RATE_LIMITED",
+        `${this.#ruleFor(user)}, and ${inFigures(atOnce)} in all: ${Math.ceil(this.takenBy(user))} of yours run, and ${waited}.`,
+      )
+    );
+  }
+
+  /** Not the fault of the user if all that their operations do, for `leastMs`, is wait for the database. */
+  #slowDatabase(user: string, others: string, leastMs = 0): DomainError | null {
     const own = [...this.running].filter(([, of]) => of === user);
-    if (own.length > 0 && own.every(([limit]) => limit.isWaiting))
-      return new DomainError(
-        "UNAVAILABLE",
-        `The database is slow: ${own.length} of your operations run and wait for it, and this one has waited for ${longestWaitMs / 1000} seconds. Try again soon.`,
-      );
+    if (own.length === 0 || !own.every(([limit]) => limit.isWaiting && limit.waitedMs >= leastMs)) return null;
     return new DomainError(
-      "RATE_LIMITED",
-      `${this.#ruleFor(user)}, and ${inFigures(atOnce)} in all: ${Math.ceil(this.takenBy(user))} of yours run, and this one has waited for ${longestWaitMs / 1000} seconds.`,
+      "UNAVAILABLE",
+      `The database is slow: ${own.length} of your operations run and wait for it, and ${others}. Try again soon.`,
     );
   }
 

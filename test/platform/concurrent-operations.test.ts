@@ -156,6 +156,27 @@ describe("operations beyond the slots", () => {
     ]);
   });
 
+  test("beyond the queue are UNAVAILABLE once all running ones have waited for the database for a second", async () => {
+    // Its own slots: to those of the next tests the time of this one would be in the future.
+    await using own = await testApp({ ...options, beside: app });
+    const { reader } = await world.organization();
+    const send = () => sendQuery(reader.token, undefined, own);
+    await locks.hold(lockTeams);
+    const running = [send(), send()];
+    await locks.waiters(2);
+    const now = performance.now.bind(performance);
+    using _later = vi.spyOn(performance, "now").mockImplementation(() => now() + 1_000);
+    const more = [send(), send()]; // one waits, and the other is refused at once
+    const refused = await Promise.race(more);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+    const message =
+      "The database is slow: 2 of your operations run and wait for it, and 1 wait for them to end. Try again soon.";
+    expect(await refused.json()).toMatchObject({ errors: [{ message, extensions: { code: "UNAVAILABLE" } }] });
+    await locks.release();
+    const answers = await Promise.all([...running, ...more]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+  });
+
   test("beside others, those of a user who has used much time run one at a time", async () => {
     // Its own slots: to those of the next tests the time of this one would be in the future.
     await using own = await testApp({ ...options, beside: app });

@@ -33,7 +33,8 @@ export class TimeLimit {
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
   #isAbandoned = false;
-  readonly #waiting = new Set<Fail>();
+  /** Since when the operation waits, by `performance.now()`, the longest first. */
+  readonly #waiting = new Map<Fail, number>();
   /** The texts of statements that timed out: they are not sent again. */
   #late: Set<string> | undefined;
 
@@ -51,6 +52,12 @@ export class TimeLimit {
   /** Whether the operation waits for the database, or for other work that ends with its time. */
   get isWaiting(): boolean {
     return this.#waiting.size > 0;
+  }
+
+  /** For how many milliseconds it has waited at least for one of them; 0 if it does not wait. */
+  get waitedMs(): number {
+    const [since] = this.#waiting.values();
+    return since === undefined ? 0 : performance.now() - since;
   }
 
   get isAbandoned(): boolean {
@@ -85,7 +92,7 @@ export class TimeLimit {
 
   /** Calls `listener` once, with the error, when the time ends or the caller disconnects. Returns its removal. */
   onEnd(listener: Fail): () => void {
-    this.#waiting.add(listener);
+    this.#waiting.set(listener, performance.now());
     if (this.#isOver) queueMicrotask(() => this.#waiting.delete(listener) && listener(this.#error()));
     return () => void this.#waiting.delete(listener);
   }
@@ -101,7 +108,7 @@ export class TimeLimit {
       this.noteLate(text, error);
       listener(error);
     };
-    this.#waiting.add(fail);
+    this.#waiting.set(fail, performance.now());
     return () => void this.#waiting.delete(fail);
   }
 
@@ -137,7 +144,7 @@ export class TimeLimit {
         this.noteLate(text, error);
         reject(error);
       };
-      this.#waiting.add(fail);
+      this.#waiting.set(fail, performance.now());
       send().then((answer) => (this.#waiting.delete(fail) ? resolve(answer) : drop(answer)), fail);
     });
   }
@@ -160,7 +167,7 @@ export class TimeLimit {
 
   #end(error: () => Error): void {
     this.#isOver = true;
-    const waiting = [...this.#waiting];
+    const waiting = [...this.#waiting.keys()];
     this.#waiting.clear(); // each is called once, even if the caller leaves after the time is over
     for (const fail of waiting) fail(error());
   }
