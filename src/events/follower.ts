@@ -7,6 +7,8 @@ import type { Series } from "#src/runtime/series.ts";
 /** Runs from the start of the gateway to its stop. */
 export interface Follower {
   start(feed: Pick<Feed, "listen">): void;
+  /** Ends the long work that other processes can continue, some time before the stop. */
+  leave?(): Promise<unknown>;
   stop(): Promise<void>;
   readonly metrics?: readonly Series[];
   /** Its entry in the response of /readyz; null if healthy. */

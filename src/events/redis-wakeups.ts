@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import { redisAt } from "#src/runtime/redis.ts";
-import { coalesced, noSubscriber, type TextSubscriber, type Wakeups } from "#src/events/wakeups.ts";
+import { coalesced, type TextSubscriber, type Wakeups } from "#src/events/wakeups.ts";
 
 export interface RedisWakeupsOptions {
   readonly url: string;
@@ -22,7 +22,7 @@ export class RedisWakeups implements Wakeups {
   #isLost = false;
   /** Whether a message could not be published; one message replaces all missed ones. */
   #isOwed = false;
-  #texts = noSubscriber;
+  readonly #textSubscribers: TextSubscriber[] = [];
 
   constructor({ url, name, log }: RedisWakeupsOptions) {
     this.#channel = `docgraph:events:${name}`;
@@ -47,14 +47,16 @@ export class RedisWakeups implements Wakeups {
   listen(onWake: () => void): void {
     this.#subscriber.on("message", (channel, message) => {
       if (message.startsWith(this.#self)) return;
-      if (channel === this.#textChannel) this.#texts.onText(message.slice(message.indexOf(" ") + 1));
-      else onWake();
+      if (channel !== this.#textChannel) return onWake();
+      const text = message.slice(message.indexOf(" ") + 1);
+      for (const subscriber of this.#textSubscribers) subscriber.onText(text);
     });
     this.#subscriber.on("ready", () => {
       this.#isLost = false;
       const subscribed = this.#subscriber.subscribe(this.#channel, this.#textChannel);
       subscribed.then(onWake, () => {}); // wakes: a message may have been lost meanwhile
-      subscribed.then(this.#texts.onOpen, () => {});
+      const onOpen = () => this.#textSubscribers.forEach((subscriber) => subscriber.onOpen());
+      subscribed.then(onOpen, () => {});
     });
     this.#publisher.on("ready", () => {
       if (this.#isOwed) this.send();
@@ -69,7 +71,7 @@ export class RedisWakeups implements Wakeups {
   }
 
   subscribe(subscriber: TextSubscriber): void {
-    this.#texts = subscriber;
+    this.#textSubscribers.push(subscriber);
   }
 
   close(): Promise<void> {

@@ -14,7 +14,7 @@ export interface Wakeups {
   listen(onWake: () => void): void;
   /** Sends the other gateways a text of at most {@link longestText} bytes. It is lost where no connection is open. */
   publish(text: string): void;
-  /** From now on calls back with the texts of other gateways. */
+  /** From now on calls back, beside former subscribers, with the texts of other gateways. */
   subscribe(subscriber: TextSubscriber): void;
   close(): Promise<void>;
 }
@@ -24,9 +24,6 @@ export interface TextSubscriber {
   /** Called when a connection was opened: texts may have been lost before. */
   readonly onOpen: () => void;
 }
-
-/** Of a connection that nobody subscribes to. */
-export const noSubscriber: TextSubscriber = { onText() {}, onOpen() {} };
 
 /** Without notifications, for the only gateway of a database. */
 export const silentWakeups: Wakeups = {
@@ -79,7 +76,7 @@ export class PostgresWakeups implements Wakeups {
   /** Whether a notification could not be sent; one replaces all missed ones. */
   #isOwed = false;
   #wake = () => {};
-  #subscriber = noSubscriber;
+  readonly #subscribers: TextSubscriber[] = [];
 
   constructor(options: PostgresWakeupsOptions) {
     this.#options = options;
@@ -105,7 +102,7 @@ export class PostgresWakeups implements Wakeups {
   }
 
   subscribe(subscriber: TextSubscriber): void {
-    this.#subscriber = subscriber;
+    this.#subscribers.push(subscriber);
   }
 
   async close(): Promise<void> {
@@ -122,7 +119,7 @@ export class PostgresWakeups implements Wakeups {
         await this.#connect();
         this.#wake(); // a notification may have been lost meanwhile
         if (this.#isOwed) this.send();
-        this.#subscriber.onOpen();
+        for (const subscriber of this.#subscribers) subscriber.onOpen();
       }
     } catch (error) {
       if (this.#client)
@@ -143,8 +140,9 @@ export class PostgresWakeups implements Wakeups {
     });
     client.on("notification", ({ channel: of, payload = "" }) => {
       if (payload.startsWith(this.#self)) return;
-      if (of === textChannel) this.#subscriber.onText(payload.slice(payload.indexOf(" ") + 1));
-      else this.#wake();
+      if (of !== textChannel) return this.#wake();
+      const text = payload.slice(payload.indexOf(" ") + 1);
+      for (const subscriber of this.#subscribers) subscriber.onText(text);
     });
     try {
       await client.connect();

@@ -3,10 +3,18 @@ import { setTimeout as wait } from "node:timers/promises";
 import { besideLimit, withoutLimit } from "#src/db/connection/time-limit.ts";
 import { lendSlot } from "#src/runtime/tenant.ts";
 
+/** Work that another process can continue. */
+interface Resumable {
+  readonly leaving: AbortController;
+  /** How many requests wait for it. */
+  waiting: number;
+}
+
 /** Work beside requests. Work that has to survive the process keeps its state in the database itself. */
 export class Background {
   readonly #patienceMs: number;
   readonly #running = new Set<Promise<unknown>>();
+  readonly #resumable = new Map<Promise<unknown>, Resumable>();
   readonly #stopping = new AbortController();
 
   /** `patienceMs` is how long a request waits for its work. */
@@ -16,7 +24,21 @@ export class Background {
 
   /** Runs the work; `stopping` is aborted when the process stops. Errors only reach those who wait for it. */
   run<Result>(work: (stopping: AbortSignal) => Promise<Result>): Promise<Result> {
-    const running = withoutLimit(() => work(this.#stopping.signal));
+    return this.#run(() => work(this.#stopping.signal));
+  }
+
+  /** The same for work that another process can continue: {@link Background.leave} ends it, too. */
+  runResumable<Result>(work: (stopping: AbortSignal) => Promise<Result>): Promise<Result> {
+    const leaving = new AbortController();
+    const running = this.#run(() => work(AbortSignal.any([this.#stopping.signal, leaving.signal])));
+    this.#resumable.set(running, { leaving, waiting: 0 });
+    const forget = () => void this.#resumable.delete(running);
+    running.then(forget, forget);
+    return running;
+  }
+
+  #run<Result>(work: () => Promise<Result>): Promise<Result> {
+    const running = withoutLimit(work);
     const ended: Promise<unknown> = running.catch(() => {}).finally(() => this.#running.delete(ended));
     this.#running.add(ended);
     return running;
@@ -25,12 +47,22 @@ export class Background {
   /** The result of the work; null if it takes longer than a request may wait, or than `mostMs`. Throws its error. */
   async waitFor<Result extends object>(running: Promise<Result>, mostMs = Infinity): Promise<Result | null> {
     const limit = new AbortController();
+    const resumable = this.#resumable.get(running);
+    if (resumable) resumable.waiting += 1;
     const late = wait(Math.min(this.#patienceMs, mostMs), null, { signal: limit.signal }).catch(() => null);
     try {
       return await lendSlot(() => besideLimit(() => Promise.race([running, late])));
     } finally {
       limit.abort();
+      if (resumable) resumable.waiting -= 1;
     }
+  }
+
+  /** Ends the work that other processes can continue and no request waits for, and waits for its end. */
+  async leave(): Promise<void> {
+    const left = [...this.#resumable].filter(([, { waiting }]) => waiting === 0);
+    for (const [, { leaving }] of left) leaving.abort(new Error("The process stops."));
+    await Promise.allSettled(left.map(([running]) => running));
   }
 
   /** Stops all work, and waits for its end. Requests that end later may start more: then it is called again. */

@@ -33,14 +33,25 @@ const messageQueue: QueueOptions & { deadLetter: string } = {
 /** How many messages of one queue a process works on concurrently. */
 const messagesAtOnce = 3;
 
+/** Notifies other processes of long work that one has left, so that they need not poll for it. */
+const resumeText = "resume";
+
 /** A statement of the scheduler without a response for so long, in milliseconds, has lost its connection. */
 const mostAnswerMs = 60_000;
+
+/** Texts between processes. */
+interface Notifications {
+  publish(text: string): void;
+  subscribe(subscriber: { readonly onText: (text: string) => void; readonly onOpen: () => void }): void;
+}
 
 export interface JobsOptions extends JobContext {
   /** Of the database: the scheduler has two connections of its own, so requests and jobs do not wait for each other. */
   readonly url: string;
   readonly jobs: readonly Job[];
   readonly emails?: Emails | undefined;
+  /** Notifications between processes: without them, the others poll for long work that one has left. */
+  readonly wakeups?: Notifications | undefined;
   /** The clock of the schedules, retries and heartbeats. Tests pass one that they set. */
   readonly schedulerClock?: BossClock;
   /** The wait before the start is retried while the database is unreachable; by default a second. */
@@ -71,8 +82,11 @@ export interface JobRun {
 
 export interface RunningJobs {
   send(job: string, message: object): Promise<void>;
-  /** Lets runs finish for `graceMs`; longer ones return to the queue. Messages can be sent until `senders` settles. */
-  stop(options?: { graceMs?: number; senders?: Promise<unknown> }): Promise<void>;
+  /**
+   * Lets runs finish for `graceMs`; longer ones return to the queue. Messages can be sent until `senders` settles.
+   * Long work is handed over when `released` settles, and what has been left since then at the end.
+   */
+  stop(options?: { graceMs?: number; senders?: Promise<unknown>; released?: Promise<unknown> }): Promise<void>;
 }
 
 /** Starts them as soon as the database is reachable, during a failover too; null if `stopping` is aborted before. */
@@ -96,7 +110,7 @@ export async function startJobsInTime(options: JobsOptions, stopping: AbortSigna
  * and occurrences missed meanwhile run once at the next start. Unknown schedules stay: newer processes may need them.
  */
 export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
-  const { url, emails, schedulerClock, onRun, tracing, isTimeRight, ...others } = options;
+  const { url, emails, wakeups, schedulerClock, onRun, tracing, isTimeRight, ...others } = options;
   const { answerLimitMs = mostAnswerMs, messageRetrySeconds, pollingIntervalSeconds, ...given } = others;
   const stopping = new AbortController();
   const context = { ...given, stopping: stopping.signal };
@@ -119,7 +133,7 @@ export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
     await boss.stop({ graceful: false });
     throw error;
   }
-  const queues = queuesOf(boss, { jobs, workers, stopping });
+  const queues = queuesOf(boss, { jobs, workers, stopping, wakeups });
   emails?.open(queues);
   return queues;
 }
@@ -129,29 +143,37 @@ interface Started {
   /** The ids of the workers of each job. */
   readonly workers: ReadonlyMap<string, readonly string[]>;
   readonly stopping: AbortController;
+  readonly wakeups: JobsOptions["wakeups"];
 }
 
-const queuesOf = (boss: PgBoss, { jobs, workers, stopping }: Started): RunningJobs => ({
-  async send(job, message) {
-    await boss.send(job, message);
-    for (const worker of workers.get(job) ?? []) boss.notifyWorker(worker);
-  },
-  async stop({ graceMs = 10_000, senders } = {}) {
-    const limit = new AbortController();
-    stopping.abort(new Error("The process stops."));
-    const idle = Promise.all(jobs.map(({ name }) => boss.offWork(name, { wait: true })));
-    await Promise.race([idle, wait(graceMs, undefined, { signal: limit.signal }).catch(() => {})]);
-    limit.abort();
-    await senders?.catch(() => {});
-    await handOver(boss, jobs).catch(() => {}); // its schedule resumes the work within a minute
-    await boss.stop({ graceful: false });
-  },
-});
-
-/** Has another process resume long work that this one has left; the next start does it if this is the only one. */
-async function handOver(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+function queuesOf(boss: PgBoss, { jobs, workers, stopping, wakeups }: Started): RunningJobs {
   const resuming = jobs.filter(({ resumes }) => resumes);
-  await Promise.all(resuming.map(({ name }) => boss.send(name)));
+  const wake = (job: string) => workers.get(job)?.forEach((worker) => boss.notifyWorker(worker));
+  const resume = () => resuming.forEach(({ name }) => wake(name));
+  wakeups?.subscribe({ onText: (text) => text === resumeText && resume(), onOpen: resume });
+  /** Has another process resume long work that this one has left; the next start does it if this is the only one. */
+  async function handOver(): Promise<void> {
+    await Promise.all(resuming.map(({ name }) => boss.send(name)));
+    wakeups?.publish(resumeText);
+  }
+  return {
+    async send(job, message) {
+      await boss.send(job, message);
+      wake(job);
+    },
+    async stop({ graceMs = 10_000, senders, released } = {}) {
+      const limit = new AbortController();
+      stopping.abort(new Error("The process stops."));
+      const end = (ended: readonly Job[]) => Promise.all(ended.map(({ name }) => boss.offWork(name, { wait: true })));
+      const left = Promise.allSettled([end(resuming), released]);
+      const idle = Promise.all([end(jobs), left.then(handOver).catch(() => {})]);
+      await Promise.race([idle, wait(graceMs, undefined, { signal: limit.signal }).catch(() => {})]);
+      limit.abort();
+      await senders?.catch(() => {});
+      await handOver().catch(() => {}); // its schedule resumes the work within a minute
+      await boss.stop({ graceful: false });
+    },
+  };
 }
 
 /** Returns the ids of its workers. */

@@ -53,7 +53,7 @@ test("a draining gateway is not ready, still serves requests, and closes each co
     connection: "keep-alive",
     body: '{"status":"ok"}',
   });
-  app.leave();
+  await app.leave();
   for (let time = 0; time < 2; time++)
     expect(await ask(app, agent, "/readyz")).toEqual({
       status: 503,

@@ -8,6 +8,7 @@ import { type Database, openDatabase } from "#src/db/connection/database.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
 import { countDeadLetters, deadLetterQueue, type Job } from "#src/jobs/job.ts";
 import { type JobsOptions, type RunningJobs, startJobs, startJobsInTime } from "#src/jobs/start-jobs.ts";
+import type { TextSubscriber } from "#src/events/wakeups.ts";
 import { startDatabaseProxy } from "#test/live/network-proxy.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 
@@ -290,6 +291,29 @@ test("a run that outlasts the stop timeout is released and run by another proces
   await timers.tick(5 * minute);
   expect(runs).toHaveLength(2);
   expect(await states(job.name)).toEqual(["completed"]);
+});
+
+test("a stopping process hands over its long work before its last requests end, and wakes the others", async () => {
+  const subscribers: TextSubscriber[] = [];
+  const wakeups = {
+    publish: (text: string) => subscribers.forEach(({ onText }) => onText(text)),
+    subscribe: (subscriber: TextSubscriber) => void subscribers.push(subscriber),
+  };
+  const { job, runs, begins } = hourly();
+  const begin = async () => {
+    const running = await startJobs({ ...optionsOf(timers, [{ ...job, resumes: true }]), wakeups });
+    started.push(running);
+    return running;
+  };
+  const [first] = [await begin(), await begin()];
+  const [released, senders, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), begins()];
+  const stopped = first.stop({ senders: senders.promise, released: released.promise });
+  await database.pool.query("select");
+  expect(runs).toEqual([]);
+  released.resolve();
+  await begun; // the clock does not pass: the other process does not poll
+  senders.resolve();
+  await stopped;
 });
 
 test("a run of a dead process is recovered by its missing heartbeat", async () => {

@@ -58,7 +58,7 @@ export interface TestApp extends AsyncDisposable {
   /** As of {@link createApp}. */
   readonly charge: Charge;
   readonly places: readonly string[];
-  leave(): void;
+  leave(): Promise<void>;
   close(): Promise<void>;
 }
 

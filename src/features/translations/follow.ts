@@ -84,11 +84,16 @@ class TranslationFollower implements Follower {
     }
   }
 
-  /** Stops the runs, which other processes continue. */
-  async stop(): Promise<void> {
+  /** Ends the runs, which other processes continue. */
+  async leave(): Promise<void> {
     this.#stopping.abort(new Error("The process is shutting down."));
+    await Promise.all(this.#running.values());
+  }
+
+  async stop(): Promise<void> {
+    const left = this.leave();
     clearTimeout(this.#timer);
     await this.#following.stop();
-    await Promise.all(this.#running.values());
+    await left;
   }
 }

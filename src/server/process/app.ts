@@ -257,8 +257,14 @@ export function createApp(options: AppOptions) {
       environment.publicUrl ||= bound.url;
       return bound;
     },
-    /** From now on `/readyz` is 503 and every response closes its connection. Requests are served as before. */
-    leave: () => requests.leave(),
+    /**
+     * From now on `/readyz` is 503 and every response closes its connection. Requests are served as before. Settles
+     * when the long work has ended that other processes can continue.
+     */
+    async leave(): Promise<void> {
+      requests.leave();
+      await Promise.all([background.leave(), ...followers.map((follower) => follower.leave?.())]);
+    },
     /** Stops accepting, lets requests finish for `graceMs`, sends committed events to streams, closes them (1001). */
     close: async ({ graceMs = 10_000 }: { graceMs?: number } = {}) => {
       const leaving = { graceMs, flush: () => feed.flush() };

@@ -66,7 +66,7 @@ export async function serve({ config, log, source, files, prepareDemo, taken, an
   const parts = { database, readReplicas, clock, files, fetch, tunnels, translator, secrets, wakeups, documents, log };
   const app = createApp({ ...parts, ...observers, ...settings });
   const { url } = await app.listen({ host: config.host, port: config.port });
-  const work = { fetch, translator, charge: app.charge, readTxtRecords: txtRecordReader() };
+  const work = { fetch, translator, charge: app.charge, wakeups, readTxtRecords: txtRecordReader() };
   const stopping = new AbortController(); // of the jobs, which the start does not wait for
   const observed = { onRun: observers.metrics?.job, tracing: observers.tracing };
   const queue = { url: source.directUrl, jobs: jobsOf(secrets), emails, isTimeRight: () => clock.look(), ...observed };
@@ -74,10 +74,9 @@ export async function serve({ config, log, source, files, prepareDemo, taken, an
   const leave = async () => {
     stopping.abort();
     clock.stop();
-    app.leave();
-    const closed = wait(drainMs).then(() => app.close({ graceMs }));
+    const [released, closed] = [app.leave(), wait(drainMs).then(() => app.close({ graceMs }))];
     databases.cutIn(drainMs + graceMs);
-    await Promise.all([closed, jobs.then((running) => running?.stop({ graceMs, senders: closed }))]);
+    await Promise.all([closed, jobs.then((running) => running?.stop({ graceMs, senders: closed, released }))]);
     await Promise.all([databases.close(), observing.stop(), settings.costStore?.close()]);
     await source.stop();
   };

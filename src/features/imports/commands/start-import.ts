@@ -99,7 +99,10 @@ async function start(context: Context, input: ImportTarget, { url, shownUrl, sou
   });
   // outlives the request and its budget
   const own = makeContext(context, context.viewer, context.requestId);
-  return { id, ended: context.background.run((stopping) => chargeFor(own, () => runImport(own, id, stopping))) };
+  return {
+    id,
+    ended: context.background.runResumable((stopping) => chargeFor(own, () => runImport(own, id, stopping))),
+  };
 }
 
 /** Throws RATE_LIMITED if the viewer has the maximum number of imports, running or started in 24 hours. */

@@ -96,7 +96,8 @@ const toBeProcessed = (now: Date) =>
 
 /** Starts processing in this process, without waiting; if this process ends, a job of another one does it. */
 function startProcessing({ background, database, files, fetch, clock, log, feed }: Context, id: string): void {
-  const processing = background.run((stopping) => processSource({ database, files, fetch, clock, log }, id, stopping));
+  const at = { database, files, fetch, clock, log };
+  const processing = background.runResumable((stopping) => processSource(at, id, stopping));
   processing.then(
     () => feed.wake(),
     // A job retries it.
