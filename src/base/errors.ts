@@ -176,6 +176,10 @@ export interface ErrorDetail {
 /** The seconds of Retry-After for a transient status; null for others. */
 export const retryAfter = (status: number): number | null => (status === 503 || status === 429 ? 1 : null);
 
+/** Documents a field with an error code. */
+export const errorCodeDescription =
+  "Code of the error: one of `/reference/errors`. If its status there is 429 or 503, trying again later may succeed.";
+
 /** A message with the paths of its details abridged: a name in them may be long. */
 const withShortPaths = (message: string, details: readonly ErrorDetail[] = []): string =>
   details.reduce((text, { path }) => text.replace(path, () => abridgedPath(path)), message);

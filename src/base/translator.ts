@@ -1,4 +1,5 @@
 // The interface of translation engines.
+import type { ErrorCode } from "#src/base/errors.ts";
 
 export interface GlossaryTerm {
   readonly term: string;
@@ -35,4 +36,11 @@ export interface Translator {
 /** An engine failed or rejected the request. The message says what to do, without secrets. */
 export class EngineError extends Error {
   override readonly name = "EngineError";
+  readonly code: ErrorCode;
+
+  /** The code is UNAVAILABLE if trying again may help. */
+  constructor(message: string, code: ErrorCode = "INTEGRATION_FAILED") {
+    super(message);
+    this.code = code;
+  }
 }

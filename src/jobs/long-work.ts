@@ -37,6 +37,8 @@ export interface LongWork<Row extends { readonly id: string }, Result> {
   readonly start: (row: Row, lease: Lease) => Started<Result>;
   /** Whether ends are so frequent that only failures are logged. */
   readonly isFrequent?: boolean;
+  /** Whether a run that has ended without an error counts as failed. By default it does not. */
+  readonly isFailure?: (result: Result) => boolean;
   /** Leaves a row to other processes. By default its lease is removed. */
   readonly release?: (claimed: Claimed) => Promise<unknown>;
 }
@@ -170,7 +172,9 @@ export async function workOn<Row extends { readonly id: string }, Result>(
   let outcome: End = "done";
   let release: () => Promise<unknown> = remove; // unless the end was written by the work
   try {
-    return await run();
+    const result = await run();
+    if (work.isFailure?.(result)) outcome = "failed";
+    return result;
   } catch (error) {
     outcome = stopping.aborted ? "handed over" : "failed";
     release = () => work.release?.(claimed) ?? remove();

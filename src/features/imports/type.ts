@@ -1,5 +1,6 @@
 // The GraphQL types ContentImport and ImportWarning.
 import type { ImportWarningKind as Kind, ImportWarning as Warning } from "#src/features/imports/model/warnings.ts";
+import { errorCodeDescription } from "#src/base/errors.ts";
 import type { Imported } from "#src/features/imports/commands/import-content.ts";
 import { contentImports } from "#src/features/imports/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
@@ -67,6 +68,10 @@ export const ContentImport = defineNode("ContentImport", contentImports, {
     read: t.exposeInt("read", { description: "Number of pages read so far." }),
     written: t.exposeInt("written", { description: "Number of pages written; 0 until it is done." }),
     error: t.exposeString("error", { nullable: true, description: "Error message; null unless it failed." }),
+    errorCode: t.exposeString("errorCode", {
+      nullable: true,
+      description: `${errorCodeDescription} Null unless it failed, and for imports of earlier releases.`,
+    }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "Time of the request." }),
     startedAt: t.expose("startedAt", {
       type: "DateTime",

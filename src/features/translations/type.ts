@@ -1,4 +1,5 @@
 // The GraphQL types Translation and GlossaryTerm.
+import { errorCodeDescription } from "#src/base/errors.ts";
 import { documentFrom } from "#src/features/content/reads/documents.ts";
 import { translationPermissions } from "#src/features/translations/access.ts";
 import { languageNames } from "#src/features/translations/model/languages.ts";
@@ -119,6 +120,10 @@ export const Translation = defineNode("Translation", translations, {
     error: t.exposeString("error", {
       nullable: true,
       description: "The reason why the last run failed, and what to do; null unless it failed.",
+    }),
+    errorCode: t.exposeString("errorCode", {
+      nullable: true,
+      description: `${errorCodeDescription} Null unless it failed, and for runs of earlier releases.`,
     }),
     source: t.part(TranslationSource, "Source of the translation.", ["sourceSpaceId", "sourceLanguage"]),
     language: t.expose("language", { type: Language, description: "Target language." }),

@@ -2,6 +2,7 @@
 // keep the last valid version.
 import { expect, test, vi } from "vitest";
 import { ThreadPool } from "#src/runtime/threads.ts";
+import { longWorkEnds } from "#src/jobs/long-work.ts";
 import { done } from "#test/live/kinds.ts";
 import { specLimits } from "#src/features/openapi/model/limits.ts";
 import { processSpecs, openDesk, text } from "#test/features/openapi/processing.ts";
@@ -315,6 +316,30 @@ test("a specification that a busy machine reads too slowly is processed once mor
   expect(again.lastProcessError).toContain("Reading it takes too long.");
   late.mockRestore();
   expect(await put("harbour", text(smallDocument))).toMatchObject({ lastProcessErrorCode: null });
+});
+
+test("a specification that fails unexpectedly has the reason, counts as failed, and is processed again later", async () => {
+  const { put, read } = await desk();
+  const failures = () =>
+    longWorkEnds().find(([{ work, outcome }]) => work === "specification" && outcome === "failed")?.[1] ?? 0;
+  const before = failures();
+  const storing = vi.spyOn(ThreadPool.prototype, "run").mockRejectedValueOnce(new Error("A bug."));
+  const broken = await put("harbour", text(JSON.stringify(smallDocument)));
+  storing.mockRestore();
+  expect(broken).toMatchObject({
+    processingState: "COMPLETE",
+    lastProcessErrorCode: "PARSE_ERROR",
+    lastProcessError: `Processing failed unexpectedly; the log has the error for ${broken.id}. It will be retried later.`,
+    nextProcessAt: expect.any(String),
+  });
+  await put("other", text("no: specification"));
+  expect(failures() - before).toBe(2);
+  expect(await processSpecs(app, { now: () => new Date(Date.parse(broken.nextProcessAt ?? "")) })).toBe(1);
+  expect(await read("harbour")).toMatchObject({
+    lastProcessErrorCode: null,
+    nextProcessAt: null,
+    lastVersion: { number: 1 },
+  });
 });
 
 test("the due sources of many organizations are found by one statement, and all processed", async () => {

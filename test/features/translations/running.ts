@@ -32,6 +32,7 @@ export interface SeenTranslation {
   readonly id: string;
   readonly status: string;
   readonly error: string | null;
+  readonly errorCode: string | null;
   readonly nextRunAt: string | null;
   readonly warnings: readonly { readonly page: string; readonly message: string }[];
   readonly stats: Readonly<Record<"runs" | "totalWords" | "totalPages" | "latestWords" | "latestPages", number>>;
@@ -39,7 +40,7 @@ export interface SeenTranslation {
   readonly result: { readonly spaceId: string; readonly revisionId: string | null };
 }
 
-const seen = `id status error nextRunAt warnings { page message } stats { runs totalWords totalPages latestWords latestPages }
+const seen = `id status error errorCode nextRunAt warnings { page message } stats { runs totalWords totalPages latestWords latestPages }
   progress { pages donePages } result { spaceId revisionId }`;
 
 /** Creates the translation of a space into Spanish. */

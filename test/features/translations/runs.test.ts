@@ -126,7 +126,7 @@ test("a translation run keeps manual changes, and proposes the source's changes 
 test("a failed translation run reports the reason, keeps finished segments, and continues later", async () => {
   let isUp = false;
   const answer = (text: string) => {
-    if (!isUp && text === "Second") throw new EngineError("The translation engine is away: start it.");
+    if (!isUp && text === "Second") throw new EngineError("The translation engine is away: start it.", "UNAVAILABLE");
     return text.toUpperCase();
   };
   const scene = await openScene([answer]);
@@ -137,6 +137,7 @@ test("a failed translation run reports the reason, keeps finished segments, and 
   expect(failed).toMatchObject({
     status: "FAILED",
     error: `The translation engine is away: start it. The next run is at ${next} UTC.`,
+    errorCode: "UNAVAILABLE",
     stats: { runs: 1, totalWords: 1, totalPages: 1 },
   });
   expect(await scene.pages()).toEqual([]);
@@ -147,7 +148,12 @@ test("a failed translation run reports the reason, keeps finished segments, and 
     input: named,
   });
   expect(await scene.run()).toEqual(["Second"]);
-  expect(await scene.see()).toMatchObject({ status: "COMPLETED", error: null, stats: { runs: 2, totalWords: 2 } });
+  expect(await scene.see()).toMatchObject({
+    status: "COMPLETED",
+    error: null,
+    errorCode: null,
+    stats: { runs: 2, totalWords: 2 },
+  });
 });
 
 test("segments that the engine breaks stay in the source language, and are reported", async () => {
@@ -165,6 +171,7 @@ test("an organization cannot translate more words a month than the gateway allow
   expect(await scene.see()).toMatchObject({
     status: "FAILED",
     error: expect.stringContaining("TRANSLATION_WORDS") as string,
+    errorCode: "CONFLICT",
     stats: { totalWords: 2 },
   });
 });

@@ -80,8 +80,8 @@ class ImportRun {
     return [eventOf(longImportEvents.ended, this.#place, { state: "done", ...this.#progress })];
   }
 
-  async fail(error: string): Promise<void> {
-    const data = { ...this.#ended("failed"), error, ...this.#progress };
+  async fail({ message: error, code: errorCode }: DomainError): Promise<void> {
+    const data = { ...this.#ended("failed"), error, errorCode, ...this.#progress };
     await this.#write(data, { type: longImportEvents.ended, state: "failed" });
   }
 
@@ -196,11 +196,11 @@ const isResumed = (error: unknown, { createdAt }: ImportRow, { clock }: Context)
 const continues = (id: string): DomainError =>
   new DomainError("UNAVAILABLE", `The database is unreachable: the import continues later. Query it by its id, ${id}.`);
 
-function explain(error: unknown, { log, requestId }: Context): string {
+function explain(error: unknown, { log, requestId }: Context): DomainError {
   const known = answerOf(error, log);
-  if (known) return known.message;
+  if (known) return known;
   log.error({ err: error, requestId }, "Unexpected error in an import");
-  return `An unexpected error occurred. It is logged with the request id ${requestId}.`;
+  return new DomainError("INTERNAL", `An unexpected error occurred. It is logged with the request id ${requestId}.`);
 }
 
 /** The time after which an import without a lease counts as abandoned, in milliseconds. */

@@ -57,29 +57,39 @@ export async function processSource(at: Processing, id: string, stopping: AbortS
   const { prisma } = at.database;
   const leave = (where: Claimed, columns: Prisma.OpenApiSpecUpdateManyMutationInput = {}) =>
     prisma.openApiSpec.updateMany({ where, data: { ...released, state: "pending", ...columns } });
-  const work: LongWork<OpenApiSpecModel, boolean> = {
+  const work: LongWork<OpenApiSpecModel, End> = {
     table: "OpenApiSpec",
     noun: "specification",
     claim: (columns) => claim(at, id, columns),
     release: (claimed) => leave(claimed),
+    isFailure: ({ isFailed }) => isFailed,
     start: (spec, { claimed, signal }) => ({
       async run() {
         const outcome = await untilAborted(read(at, spec, signal), signal);
         const isTriedAgain = "error" in outcome && outcome.error.mayPass && spec.failures === 0;
         if (!isTriedAgain) return store(at, { spec, claimed }, outcome);
         await leave(claimed, { failures: 1, dueAt: new Date(at.clock.now().getTime() + minuteMs) });
-        return false;
+        return { isStored: false, isFailed: true };
       },
-      async fail(error) {
-        if (!signal.aborted && !answerOf(error, at.log))
-          at.log.error({ err: error, spec: id }, "Unexpected error in processing a specification");
-        const failures = spec.failures + 1;
-        await leave(claimed, { failures, dueAt: nextTryAt(backoff, { failures, now: at.clock.now() }) });
-        return false;
-      },
+      fail: (error) => store(at, { spec, claimed }, { error: explain(at, id, error), isTriedAgain: true }),
     }),
   };
-  return (await workOn(at, work, stopping)) ?? false;
+  return (await workOn(at, work, stopping))?.isStored ?? false;
+}
+
+interface End {
+  /** False if the specification has another source now, or is tried again in a minute. */
+  readonly isStored: boolean;
+  readonly isFailed: boolean;
+}
+
+/** The error of a failure that is not a fault of the source. */
+function explain({ log }: Processing, id: string, error: unknown): SourceError {
+  const known = answerOf(error, log);
+  if (known) return new SourceError("FETCH_ERROR", `${known.message} It will be retried later.`);
+  log.error({ err: error, spec: id }, "Unexpected error in processing a specification");
+  const message = `Processing failed unexpectedly; the log has the error for ${id}. It will be retried later.`;
+  return new SourceError("PARSE_ERROR", message);
 }
 
 /** Claims a specification that is due; null if it is not. */
@@ -97,7 +107,8 @@ function claim({ database, clock }: Processing, id: string, columns: LeaseColumn
 }
 
 type Outcome =
-  | { readonly error: SourceError }
+  /** `isTriedAgain`: also if the source was given as a text or file. */
+  | { readonly error: SourceError; readonly isTriedAgain?: true }
   | { readonly isUnchanged: true }
   | { readonly made: MadeSpec; readonly files: SpecFiles; readonly validators: Validators };
 
@@ -122,11 +133,12 @@ async function read(at: Processing, spec: OpenApiSpecModel, signal: AbortSignal)
 
 type Of = { readonly spec: OpenApiSpecModel; readonly claimed: Claimed };
 
-/** Writes the outcome of a source; false if the specification has another source now. */
-async function store(at: Processing, { spec, claimed }: Of, outcome: Outcome): Promise<boolean> {
+/** Writes the outcome of a source, unless the specification has another source now. */
+async function store(at: Processing, { spec, claimed }: Of, outcome: Outcome): Promise<End> {
+  const isFailed = "error" in outcome;
   const kept = "made" in outcome ? await keepVersion(at, outcome) : null;
   try {
-    return await at.database.prisma.$transaction(async (transaction) => {
+    const isStored = await at.database.prisma.$transaction(async (transaction) => {
       const { count } = await transaction.openApiSpec.updateMany({
         where: claimed,
         data: columnsAfter(at, spec, outcome),
@@ -136,6 +148,7 @@ async function store(at: Processing, { spec, claimed }: Of, outcome: Outcome): P
       await appendEvents(transaction, null, eventsAfter(spec, outcome, added));
       return true;
     });
+    return { isStored, isFailed };
   } finally {
     for (const blob of kept?.blobs ?? []) await blob.drop();
   }
@@ -152,7 +165,8 @@ function columnsAfter(
   if ("error" in outcome) {
     const { code: errorCode, message: error } = outcome.error;
     const failures = spec.failures + 1;
-    return { ...ended, errorCode, error, failures, dueAt: isFetched ? nextTryAt(backoff, { failures, now }) : null };
+    const dueAt = isFetched || outcome.isTriedAgain ? nextTryAt(backoff, { failures, now }) : null;
+    return { ...ended, errorCode, error, failures, dueAt };
   }
   // If files refer to others, the validators of the first one do not cover these.
   const validators =

@@ -116,7 +116,7 @@ export const OpenApiSpec = defineNode("OpenApiSpec", openApiSpecs, {
       type: "DateTime",
       nullable: true,
       description:
-        "When its source is fetched again: every six hours, and less often while that fails; null if it was given as a text or file.",
+        "When its source is fetched again: every six hours, and less often while that fails. Null for a text or file, unless docgraph failed to process it.",
     }),
     lastVersionId: t.exposeID("lastVersionId", {
       nullable: true,

@@ -7,6 +7,7 @@ import { answerOf } from "#src/db/connection/database-errors.ts";
 import { finishRun } from "#src/features/translations/commands/finish-run.ts";
 import {
   claimTranslation,
+  type Failure,
   type Translating,
   TranslationRun,
 } from "#src/features/translations/commands/translation-run.ts";
@@ -40,12 +41,13 @@ export async function runTranslation(at: Translating, id: string, stopping: Abor
   return (await workOn(at, work, stopping)) ?? false;
 }
 
-function explain({ log }: Translating, id: string, error: unknown): string {
-  if (error instanceof DomainError || error instanceof EngineError) return error.message;
+function explain({ log }: Translating, id: string, error: unknown): Failure {
+  if (error instanceof DomainError || error instanceof EngineError) return error;
   const known = answerOf(error, log);
-  if (known) return `${known.message} It will be retried later.`;
+  if (known) return { message: `${known.message} It will be retried later.`, code: known.code };
   log.error({ err: error, translation: id }, "Unexpected error in a translation");
-  return `The run failed unexpectedly; the log has the error for ${id}. It will be retried later.`;
+  const message = `The run failed unexpectedly; the log has the error for ${id}. It will be retried later.`;
+  return { message, code: "INTERNAL" };
 }
 
 /** Schedules translations whose source has changed: of these spaces, or all. Returns their number. */

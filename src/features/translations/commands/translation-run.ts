@@ -1,4 +1,5 @@
 // A claimed run of a translation: it writes its progress and its end.
+import type { ErrorCode } from "#src/base/errors.ts";
 import type { Translator } from "#src/base/translator.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { appendEvents } from "#src/events/outbox.ts";
@@ -42,13 +43,19 @@ export function claimTranslation(
     const [due] = await transaction.translation.updateManyAndReturn({ where: { id, ...isDue(now) }, data: columns });
     if (!due) return null;
     const fresh = { startedAt: now, latestWords: 0, latestPages: 0, latestSeconds: 0, donePages: 0, allPages: 0 };
-    const begun = { status: "running", error: null, updatedAt: now, reservedWords: 0 } as const;
+    const begun = { status: "running", error: null, errorCode: null, updatedAt: now, reservedWords: 0 } as const;
     const data = { ...begun, ...(due.status !== "running" && fresh) };
     const claimed = await transaction.translation.update({ where: { id }, data });
     const event = translationEvent(translationProgressEvents.progressed, claimed, { status: "running" });
     await appendEvents(transaction, null, [event]);
     return claimed;
   });
+}
+
+/** Why a run has failed. */
+export interface Failure {
+  readonly message: string;
+  readonly code: ErrorCode;
 }
 
 export class TranslationRun {
@@ -113,13 +120,13 @@ export class TranslationRun {
     );
   }
 
-  /** Ends the run with an error message for people, which says when it is retried. */
-  async fail(reason: string): Promise<void> {
+  /** Ends the run with an error code, and a message for people, which says when it is retried. */
+  async fail({ message: reason, code: errorCode }: Failure): Promise<void> {
     const failures = this.translation.failures + 1;
     const dueAt = nextTryAt(backoff, { failures, now: this.#at.clock.now() });
     const error = `${reason} The next run is at ${toTheMinute(dueAt)}.`;
     await this.#at.database.prisma.$transaction(async (transaction) => {
-      await this.#end(transaction, { status: "failed", error, failures, dueAt });
+      await this.#end(transaction, { status: "failed", error, errorCode, failures, dueAt });
       await appendEvents(transaction, null, [translationEvent(translationEvents.failed, this.translation, { error })]);
     });
   }

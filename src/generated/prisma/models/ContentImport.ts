@@ -51,6 +51,7 @@ export type ContentImportMinAggregateOutputType = {
   read: number | null
   written: number | null
   error: string | null
+  errorCode: string | null
   revisionId: string | null
   createdAt: Date | null
   startedAt: Date | null
@@ -72,6 +73,7 @@ export type ContentImportMaxAggregateOutputType = {
   read: number | null
   written: number | null
   error: string | null
+  errorCode: string | null
   revisionId: string | null
   createdAt: Date | null
   startedAt: Date | null
@@ -94,6 +96,7 @@ export type ContentImportCountAggregateOutputType = {
   read: number
   written: number
   error: number
+  errorCode: number
   result: number
   revisionId: number
   createdAt: number
@@ -130,6 +133,7 @@ export type ContentImportMinAggregateInputType = {
   read?: true
   written?: true
   error?: true
+  errorCode?: true
   revisionId?: true
   createdAt?: true
   startedAt?: true
@@ -151,6 +155,7 @@ export type ContentImportMaxAggregateInputType = {
   read?: true
   written?: true
   error?: true
+  errorCode?: true
   revisionId?: true
   createdAt?: true
   startedAt?: true
@@ -173,6 +178,7 @@ export type ContentImportCountAggregateInputType = {
   read?: true
   written?: true
   error?: true
+  errorCode?: true
   result?: true
   revisionId?: true
   createdAt?: true
@@ -283,6 +289,7 @@ export type ContentImportGroupByOutputType = {
   read: number
   written: number
   error: string | null
+  errorCode: string | null
   result: runtime.JsonValue | null
   revisionId: string | null
   createdAt: Date
@@ -329,6 +336,7 @@ export type ContentImportWhereInput = {
   read?: Prisma.IntFilter<"ContentImport"> | number
   written?: Prisma.IntFilter<"ContentImport"> | number
   error?: Prisma.StringNullableFilter<"ContentImport"> | string | null
+  errorCode?: Prisma.StringNullableFilter<"ContentImport"> | string | null
   result?: Prisma.JsonNullableFilter<"ContentImport">
   revisionId?: Prisma.StringNullableFilter<"ContentImport"> | string | null
   createdAt?: Prisma.DateTimeFilter<"ContentImport"> | Date | string
@@ -356,6 +364,7 @@ export type ContentImportOrderByWithRelationInput = {
   read?: Prisma.SortOrder
   written?: Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
+  errorCode?: Prisma.SortOrderInput | Prisma.SortOrder
   result?: Prisma.SortOrderInput | Prisma.SortOrder
   revisionId?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -386,6 +395,7 @@ export type ContentImportWhereUniqueInput = Prisma.AtLeast<{
   read?: Prisma.IntFilter<"ContentImport"> | number
   written?: Prisma.IntFilter<"ContentImport"> | number
   error?: Prisma.StringNullableFilter<"ContentImport"> | string | null
+  errorCode?: Prisma.StringNullableFilter<"ContentImport"> | string | null
   result?: Prisma.JsonNullableFilter<"ContentImport">
   revisionId?: Prisma.StringNullableFilter<"ContentImport"> | string | null
   createdAt?: Prisma.DateTimeFilter<"ContentImport"> | Date | string
@@ -413,6 +423,7 @@ export type ContentImportOrderByWithAggregationInput = {
   read?: Prisma.SortOrder
   written?: Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
+  errorCode?: Prisma.SortOrderInput | Prisma.SortOrder
   result?: Prisma.SortOrderInput | Prisma.SortOrder
   revisionId?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -444,6 +455,7 @@ export type ContentImportScalarWhereWithAggregatesInput = {
   read?: Prisma.IntWithAggregatesFilter<"ContentImport"> | number
   written?: Prisma.IntWithAggregatesFilter<"ContentImport"> | number
   error?: Prisma.StringNullableWithAggregatesFilter<"ContentImport"> | string | null
+  errorCode?: Prisma.StringNullableWithAggregatesFilter<"ContentImport"> | string | null
   result?: Prisma.JsonNullableWithAggregatesFilter<"ContentImport">
   revisionId?: Prisma.StringNullableWithAggregatesFilter<"ContentImport"> | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"ContentImport"> | Date | string
@@ -464,6 +476,7 @@ export type ContentImportCreateInput = {
   read?: number
   written?: number
   error?: string | null
+  errorCode?: string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   startedAt?: Date | string | null
@@ -490,6 +503,7 @@ export type ContentImportUncheckedCreateInput = {
   read?: number
   written?: number
   error?: string | null
+  errorCode?: string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   revisionId?: string | null
   createdAt?: Date | string
@@ -510,6 +524,7 @@ export type ContentImportUpdateInput = {
   read?: Prisma.IntFieldUpdateOperationsInput | number
   written?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -536,6 +551,7 @@ export type ContentImportUncheckedUpdateInput = {
   read?: Prisma.IntFieldUpdateOperationsInput | number
   written?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   revisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -559,6 +575,7 @@ export type ContentImportCreateManyInput = {
   read?: number
   written?: number
   error?: string | null
+  errorCode?: string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   revisionId?: string | null
   createdAt?: Date | string
@@ -579,6 +596,7 @@ export type ContentImportUpdateManyMutationInput = {
   read?: Prisma.IntFieldUpdateOperationsInput | number
   written?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -601,6 +619,7 @@ export type ContentImportUncheckedUpdateManyInput = {
   read?: Prisma.IntFieldUpdateOperationsInput | number
   written?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   revisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -634,6 +653,7 @@ export type ContentImportCountOrderByAggregateInput = {
   read?: Prisma.SortOrder
   written?: Prisma.SortOrder
   error?: Prisma.SortOrder
+  errorCode?: Prisma.SortOrder
   result?: Prisma.SortOrder
   revisionId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -662,6 +682,7 @@ export type ContentImportMaxOrderByAggregateInput = {
   read?: Prisma.SortOrder
   written?: Prisma.SortOrder
   error?: Prisma.SortOrder
+  errorCode?: Prisma.SortOrder
   revisionId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrder
@@ -683,6 +704,7 @@ export type ContentImportMinOrderByAggregateInput = {
   read?: Prisma.SortOrder
   written?: Prisma.SortOrder
   error?: Prisma.SortOrder
+  errorCode?: Prisma.SortOrder
   revisionId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrder
@@ -884,6 +906,7 @@ export type ContentImportCreateWithoutChangeRequestInput = {
   read?: number
   written?: number
   error?: string | null
+  errorCode?: string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   startedAt?: Date | string | null
@@ -908,6 +931,7 @@ export type ContentImportUncheckedCreateWithoutChangeRequestInput = {
   read?: number
   written?: number
   error?: string | null
+  errorCode?: string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   revisionId?: string | null
   createdAt?: Date | string
@@ -960,6 +984,7 @@ export type ContentImportScalarWhereInput = {
   read?: Prisma.IntFilter<"ContentImport"> | number
   written?: Prisma.IntFilter<"ContentImport"> | number
   error?: Prisma.StringNullableFilter<"ContentImport"> | string | null
+  errorCode?: Prisma.StringNullableFilter<"ContentImport"> | string | null
   result?: Prisma.JsonNullableFilter<"ContentImport">
   revisionId?: Prisma.StringNullableFilter<"ContentImport"> | string | null
   createdAt?: Prisma.DateTimeFilter<"ContentImport"> | Date | string
@@ -980,6 +1005,7 @@ export type ContentImportCreateWithoutRevisionInput = {
   read?: number
   written?: number
   error?: string | null
+  errorCode?: string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   startedAt?: Date | string | null
@@ -1005,6 +1031,7 @@ export type ContentImportUncheckedCreateWithoutRevisionInput = {
   read?: number
   written?: number
   error?: string | null
+  errorCode?: string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   startedAt?: Date | string | null
@@ -1050,6 +1077,7 @@ export type ContentImportCreateWithoutSpaceInput = {
   read?: number
   written?: number
   error?: string | null
+  errorCode?: string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   startedAt?: Date | string | null
@@ -1074,6 +1102,7 @@ export type ContentImportUncheckedCreateWithoutSpaceInput = {
   read?: number
   written?: number
   error?: string | null
+  errorCode?: string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   revisionId?: string | null
   createdAt?: Date | string
@@ -1120,6 +1149,7 @@ export type ContentImportCreateWithoutCreatedByInput = {
   read?: number
   written?: number
   error?: string | null
+  errorCode?: string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   startedAt?: Date | string | null
@@ -1144,6 +1174,7 @@ export type ContentImportUncheckedCreateWithoutCreatedByInput = {
   read?: number
   written?: number
   error?: string | null
+  errorCode?: string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   revisionId?: string | null
   createdAt?: Date | string
@@ -1192,6 +1223,7 @@ export type ContentImportCreateManyChangeRequestInput = {
   read?: number
   written?: number
   error?: string | null
+  errorCode?: string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   revisionId?: string | null
   createdAt?: Date | string
@@ -1212,6 +1244,7 @@ export type ContentImportUpdateWithoutChangeRequestInput = {
   read?: Prisma.IntFieldUpdateOperationsInput | number
   written?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1236,6 +1269,7 @@ export type ContentImportUncheckedUpdateWithoutChangeRequestInput = {
   read?: Prisma.IntFieldUpdateOperationsInput | number
   written?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   revisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1258,6 +1292,7 @@ export type ContentImportUncheckedUpdateManyWithoutChangeRequestInput = {
   read?: Prisma.IntFieldUpdateOperationsInput | number
   written?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   revisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1281,6 +1316,7 @@ export type ContentImportCreateManyRevisionInput = {
   read?: number
   written?: number
   error?: string | null
+  errorCode?: string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   startedAt?: Date | string | null
@@ -1300,6 +1336,7 @@ export type ContentImportUpdateWithoutRevisionInput = {
   read?: Prisma.IntFieldUpdateOperationsInput | number
   written?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1325,6 +1362,7 @@ export type ContentImportUncheckedUpdateWithoutRevisionInput = {
   read?: Prisma.IntFieldUpdateOperationsInput | number
   written?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1347,6 +1385,7 @@ export type ContentImportUncheckedUpdateManyWithoutRevisionInput = {
   read?: Prisma.IntFieldUpdateOperationsInput | number
   written?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1368,6 +1407,7 @@ export type ContentImportCreateManySpaceInput = {
   read?: number
   written?: number
   error?: string | null
+  errorCode?: string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   revisionId?: string | null
   createdAt?: Date | string
@@ -1388,6 +1428,7 @@ export type ContentImportUpdateWithoutSpaceInput = {
   read?: Prisma.IntFieldUpdateOperationsInput | number
   written?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1412,6 +1453,7 @@ export type ContentImportUncheckedUpdateWithoutSpaceInput = {
   read?: Prisma.IntFieldUpdateOperationsInput | number
   written?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   revisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1434,6 +1476,7 @@ export type ContentImportUncheckedUpdateManyWithoutSpaceInput = {
   read?: Prisma.IntFieldUpdateOperationsInput | number
   written?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   revisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1456,6 +1499,7 @@ export type ContentImportCreateManyCreatedByInput = {
   read?: number
   written?: number
   error?: string | null
+  errorCode?: string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   revisionId?: string | null
   createdAt?: Date | string
@@ -1476,6 +1520,7 @@ export type ContentImportUpdateWithoutCreatedByInput = {
   read?: Prisma.IntFieldUpdateOperationsInput | number
   written?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1500,6 +1545,7 @@ export type ContentImportUncheckedUpdateWithoutCreatedByInput = {
   read?: Prisma.IntFieldUpdateOperationsInput | number
   written?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   revisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1522,6 +1568,7 @@ export type ContentImportUncheckedUpdateManyWithoutCreatedByInput = {
   read?: Prisma.IntFieldUpdateOperationsInput | number
   written?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   result?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   revisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1547,6 +1594,7 @@ export type ContentImportSelect<ExtArgs extends runtime.Types.Extensions.Interna
   read?: boolean
   written?: boolean
   error?: boolean
+  errorCode?: boolean
   result?: boolean
   revisionId?: boolean
   createdAt?: boolean
@@ -1574,6 +1622,7 @@ export type ContentImportSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   read?: boolean
   written?: boolean
   error?: boolean
+  errorCode?: boolean
   result?: boolean
   revisionId?: boolean
   createdAt?: boolean
@@ -1601,6 +1650,7 @@ export type ContentImportSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   read?: boolean
   written?: boolean
   error?: boolean
+  errorCode?: boolean
   result?: boolean
   revisionId?: boolean
   createdAt?: boolean
@@ -1628,6 +1678,7 @@ export type ContentImportSelectScalar = {
   read?: boolean
   written?: boolean
   error?: boolean
+  errorCode?: boolean
   result?: boolean
   revisionId?: boolean
   createdAt?: boolean
@@ -1637,7 +1688,7 @@ export type ContentImportSelectScalar = {
   leaseUntil?: boolean
 }
 
-export type ContentImportOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "spaceId" | "changeRequestId" | "createdById" | "tokenId" | "url" | "source" | "settings" | "state" | "found" | "read" | "written" | "error" | "result" | "revisionId" | "createdAt" | "startedAt" | "endedAt" | "lease" | "leaseUntil", ExtArgs["result"]["contentImport"]>
+export type ContentImportOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "spaceId" | "changeRequestId" | "createdById" | "tokenId" | "url" | "source" | "settings" | "state" | "found" | "read" | "written" | "error" | "errorCode" | "result" | "revisionId" | "createdAt" | "startedAt" | "endedAt" | "lease" | "leaseUntil", ExtArgs["result"]["contentImport"]>
 export type ContentImportInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   space?: boolean | Prisma.SpaceDefaultArgs<ExtArgs>
   changeRequest?: boolean | Prisma.ContentImport$changeRequestArgs<ExtArgs>
@@ -1688,6 +1739,10 @@ export type $ContentImportPayload<ExtArgs extends runtime.Types.Extensions.Inter
      * Why it has failed, for people.
      */
     error: string | null
+    /**
+     * Its error code, which says whether trying again may help; null for older ones.
+     */
+    errorCode: string | null
     /**
      * The result: numbers and warnings.
      */
@@ -2141,6 +2196,7 @@ export interface ContentImportFieldRefs {
   readonly read: Prisma.FieldRef<"ContentImport", 'Int'>
   readonly written: Prisma.FieldRef<"ContentImport", 'Int'>
   readonly error: Prisma.FieldRef<"ContentImport", 'String'>
+  readonly errorCode: Prisma.FieldRef<"ContentImport", 'String'>
   readonly result: Prisma.FieldRef<"ContentImport", 'Json'>
   readonly revisionId: Prisma.FieldRef<"ContentImport", 'String'>
   readonly createdAt: Prisma.FieldRef<"ContentImport", 'DateTime'>

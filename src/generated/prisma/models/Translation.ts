@@ -67,6 +67,7 @@ export type TranslationMinAggregateOutputType = {
   updatedAt: Date | null
   status: $Enums.TranslationStatus | null
   error: string | null
+  errorCode: string | null
   resultSpaceId: string | null
   resultRevisionId: string | null
   engineRevisionId: string | null
@@ -102,6 +103,7 @@ export type TranslationMaxAggregateOutputType = {
   updatedAt: Date | null
   status: $Enums.TranslationStatus | null
   error: string | null
+  errorCode: string | null
   resultSpaceId: string | null
   resultRevisionId: string | null
   engineRevisionId: string | null
@@ -137,6 +139,7 @@ export type TranslationCountAggregateOutputType = {
   updatedAt: number
   status: number
   error: number
+  errorCode: number
   warnings: number
   resultSpaceId: number
   resultRevisionId: number
@@ -203,6 +206,7 @@ export type TranslationMinAggregateInputType = {
   updatedAt?: true
   status?: true
   error?: true
+  errorCode?: true
   resultSpaceId?: true
   resultRevisionId?: true
   engineRevisionId?: true
@@ -238,6 +242,7 @@ export type TranslationMaxAggregateInputType = {
   updatedAt?: true
   status?: true
   error?: true
+  errorCode?: true
   resultSpaceId?: true
   resultRevisionId?: true
   engineRevisionId?: true
@@ -273,6 +278,7 @@ export type TranslationCountAggregateInputType = {
   updatedAt?: true
   status?: true
   error?: true
+  errorCode?: true
   warnings?: true
   resultSpaceId?: true
   resultRevisionId?: true
@@ -396,6 +402,7 @@ export type TranslationGroupByOutputType = {
   updatedAt: Date
   status: $Enums.TranslationStatus
   error: string | null
+  errorCode: string | null
   warnings: runtime.JsonValue
   resultSpaceId: string | null
   resultRevisionId: string | null
@@ -455,6 +462,7 @@ export type TranslationWhereInput = {
   updatedAt?: Prisma.DateTimeFilter<"Translation"> | Date | string
   status?: Prisma.EnumTranslationStatusFilter<"Translation"> | $Enums.TranslationStatus
   error?: Prisma.StringNullableFilter<"Translation"> | string | null
+  errorCode?: Prisma.StringNullableFilter<"Translation"> | string | null
   warnings?: Prisma.JsonFilter<"Translation">
   resultSpaceId?: Prisma.StringNullableFilter<"Translation"> | string | null
   resultRevisionId?: Prisma.StringNullableFilter<"Translation"> | string | null
@@ -498,6 +506,7 @@ export type TranslationOrderByWithRelationInput = {
   updatedAt?: Prisma.SortOrder
   status?: Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
+  errorCode?: Prisma.SortOrderInput | Prisma.SortOrder
   warnings?: Prisma.SortOrder
   resultSpaceId?: Prisma.SortOrderInput | Prisma.SortOrder
   resultRevisionId?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -546,6 +555,7 @@ export type TranslationWhereUniqueInput = Prisma.AtLeast<{
   updatedAt?: Prisma.DateTimeFilter<"Translation"> | Date | string
   status?: Prisma.EnumTranslationStatusFilter<"Translation"> | $Enums.TranslationStatus
   error?: Prisma.StringNullableFilter<"Translation"> | string | null
+  errorCode?: Prisma.StringNullableFilter<"Translation"> | string | null
   warnings?: Prisma.JsonFilter<"Translation">
   resultRevisionId?: Prisma.StringNullableFilter<"Translation"> | string | null
   engineRevisionId?: Prisma.StringNullableFilter<"Translation"> | string | null
@@ -588,6 +598,7 @@ export type TranslationOrderByWithAggregationInput = {
   updatedAt?: Prisma.SortOrder
   status?: Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
+  errorCode?: Prisma.SortOrderInput | Prisma.SortOrder
   warnings?: Prisma.SortOrder
   resultSpaceId?: Prisma.SortOrderInput | Prisma.SortOrder
   resultRevisionId?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -632,6 +643,7 @@ export type TranslationScalarWhereWithAggregatesInput = {
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Translation"> | Date | string
   status?: Prisma.EnumTranslationStatusWithAggregatesFilter<"Translation"> | $Enums.TranslationStatus
   error?: Prisma.StringNullableWithAggregatesFilter<"Translation"> | string | null
+  errorCode?: Prisma.StringNullableWithAggregatesFilter<"Translation"> | string | null
   warnings?: Prisma.JsonWithAggregatesFilter<"Translation">
   resultSpaceId?: Prisma.StringNullableWithAggregatesFilter<"Translation"> | string | null
   resultRevisionId?: Prisma.StringNullableWithAggregatesFilter<"Translation"> | string | null
@@ -665,6 +677,7 @@ export type TranslationCreateInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   engineTreeHash?: string | null
   sourceRevisionId?: string | null
@@ -705,6 +718,7 @@ export type TranslationUncheckedCreateInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: string | null
   resultRevisionId?: string | null
@@ -739,6 +753,7 @@ export type TranslationUpdateInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   engineTreeHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sourceRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -779,6 +794,7 @@ export type TranslationUncheckedUpdateInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   resultRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -816,6 +832,7 @@ export type TranslationCreateManyInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: string | null
   resultRevisionId?: string | null
@@ -849,6 +866,7 @@ export type TranslationUpdateManyMutationInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   engineTreeHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sourceRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -882,6 +900,7 @@ export type TranslationUncheckedUpdateManyInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   resultRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -938,6 +957,7 @@ export type TranslationCountOrderByAggregateInput = {
   updatedAt?: Prisma.SortOrder
   status?: Prisma.SortOrder
   error?: Prisma.SortOrder
+  errorCode?: Prisma.SortOrder
   warnings?: Prisma.SortOrder
   resultSpaceId?: Prisma.SortOrder
   resultRevisionId?: Prisma.SortOrder
@@ -988,6 +1008,7 @@ export type TranslationMaxOrderByAggregateInput = {
   updatedAt?: Prisma.SortOrder
   status?: Prisma.SortOrder
   error?: Prisma.SortOrder
+  errorCode?: Prisma.SortOrder
   resultSpaceId?: Prisma.SortOrder
   resultRevisionId?: Prisma.SortOrder
   engineRevisionId?: Prisma.SortOrder
@@ -1023,6 +1044,7 @@ export type TranslationMinOrderByAggregateInput = {
   updatedAt?: Prisma.SortOrder
   status?: Prisma.SortOrder
   error?: Prisma.SortOrder
+  errorCode?: Prisma.SortOrder
   resultSpaceId?: Prisma.SortOrder
   resultRevisionId?: Prisma.SortOrder
   engineRevisionId?: Prisma.SortOrder
@@ -1346,6 +1368,7 @@ export type TranslationCreateWithoutResultRevisionInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   engineTreeHash?: string | null
   sourceRevisionId?: string | null
@@ -1385,6 +1408,7 @@ export type TranslationUncheckedCreateWithoutResultRevisionInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: string | null
   engineRevisionId?: string | null
@@ -1428,6 +1452,7 @@ export type TranslationCreateWithoutEngineRevisionInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   engineTreeHash?: string | null
   sourceRevisionId?: string | null
@@ -1467,6 +1492,7 @@ export type TranslationUncheckedCreateWithoutEngineRevisionInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: string | null
   resultRevisionId?: string | null
@@ -1532,6 +1558,7 @@ export type TranslationScalarWhereInput = {
   updatedAt?: Prisma.DateTimeFilter<"Translation"> | Date | string
   status?: Prisma.EnumTranslationStatusFilter<"Translation"> | $Enums.TranslationStatus
   error?: Prisma.StringNullableFilter<"Translation"> | string | null
+  errorCode?: Prisma.StringNullableFilter<"Translation"> | string | null
   warnings?: Prisma.JsonFilter<"Translation">
   resultSpaceId?: Prisma.StringNullableFilter<"Translation"> | string | null
   resultRevisionId?: Prisma.StringNullableFilter<"Translation"> | string | null
@@ -1581,6 +1608,7 @@ export type TranslationCreateWithoutOrganizationInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   engineTreeHash?: string | null
   sourceRevisionId?: string | null
@@ -1619,6 +1647,7 @@ export type TranslationUncheckedCreateWithoutOrganizationInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: string | null
   resultRevisionId?: string | null
@@ -1679,6 +1708,7 @@ export type TranslationCreateWithoutSourceSpaceInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   engineTreeHash?: string | null
   sourceRevisionId?: string | null
@@ -1717,6 +1747,7 @@ export type TranslationUncheckedCreateWithoutSourceSpaceInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: string | null
   resultRevisionId?: string | null
@@ -1761,6 +1792,7 @@ export type TranslationCreateWithoutResultSpaceInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   engineTreeHash?: string | null
   sourceRevisionId?: string | null
@@ -1800,6 +1832,7 @@ export type TranslationUncheckedCreateWithoutResultSpaceInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultRevisionId?: string | null
   engineRevisionId?: string | null
@@ -1865,6 +1898,7 @@ export type TranslationUpdateWithoutResultSpaceInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   engineTreeHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sourceRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1904,6 +1938,7 @@ export type TranslationUncheckedUpdateWithoutResultSpaceInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   engineRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1937,6 +1972,7 @@ export type TranslationCreateWithoutPagesInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   engineTreeHash?: string | null
   sourceRevisionId?: string | null
@@ -1976,6 +2012,7 @@ export type TranslationUncheckedCreateWithoutPagesInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: string | null
   resultRevisionId?: string | null
@@ -2025,6 +2062,7 @@ export type TranslationUpdateWithoutPagesInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   engineTreeHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sourceRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2064,6 +2102,7 @@ export type TranslationUncheckedUpdateWithoutPagesInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   resultRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2097,6 +2136,7 @@ export type TranslationCreateWithoutCreatedByInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   engineTreeHash?: string | null
   sourceRevisionId?: string | null
@@ -2135,6 +2175,7 @@ export type TranslationUncheckedCreateWithoutCreatedByInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: string | null
   resultRevisionId?: string | null
@@ -2198,6 +2239,7 @@ export type TranslationCreateManyResultRevisionInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: string | null
   engineRevisionId?: string | null
@@ -2233,6 +2275,7 @@ export type TranslationCreateManyEngineRevisionInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: string | null
   resultRevisionId?: string | null
@@ -2265,6 +2308,7 @@ export type TranslationUpdateWithoutResultRevisionInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   engineTreeHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sourceRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2304,6 +2348,7 @@ export type TranslationUncheckedUpdateWithoutResultRevisionInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   engineRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2340,6 +2385,7 @@ export type TranslationUncheckedUpdateManyWithoutResultRevisionInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   engineRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2372,6 +2418,7 @@ export type TranslationUpdateWithoutEngineRevisionInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   engineTreeHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sourceRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2411,6 +2458,7 @@ export type TranslationUncheckedUpdateWithoutEngineRevisionInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   resultRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2447,6 +2495,7 @@ export type TranslationUncheckedUpdateManyWithoutEngineRevisionInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   resultRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2481,6 +2530,7 @@ export type TranslationCreateManyOrganizationInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: string | null
   resultRevisionId?: string | null
@@ -2514,6 +2564,7 @@ export type TranslationUpdateWithoutOrganizationInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   engineTreeHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sourceRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2552,6 +2603,7 @@ export type TranslationUncheckedUpdateWithoutOrganizationInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   resultRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2588,6 +2640,7 @@ export type TranslationUncheckedUpdateManyWithoutOrganizationInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   resultRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2623,6 +2676,7 @@ export type TranslationCreateManySourceSpaceInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: string | null
   resultRevisionId?: string | null
@@ -2656,6 +2710,7 @@ export type TranslationUpdateWithoutSourceSpaceInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   engineTreeHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sourceRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2694,6 +2749,7 @@ export type TranslationUncheckedUpdateWithoutSourceSpaceInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   resultRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2730,6 +2786,7 @@ export type TranslationUncheckedUpdateManyWithoutSourceSpaceInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   resultRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2765,6 +2822,7 @@ export type TranslationCreateManyCreatedByInput = {
   updatedAt?: Date | string
   status?: $Enums.TranslationStatus
   error?: string | null
+  errorCode?: string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: string | null
   resultRevisionId?: string | null
@@ -2798,6 +2856,7 @@ export type TranslationUpdateWithoutCreatedByInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   engineTreeHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sourceRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2836,6 +2895,7 @@ export type TranslationUncheckedUpdateWithoutCreatedByInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   resultRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2872,6 +2932,7 @@ export type TranslationUncheckedUpdateManyWithoutCreatedByInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.EnumTranslationStatusFieldUpdateOperationsInput | $Enums.TranslationStatus
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   resultSpaceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   resultRevisionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2939,6 +3000,7 @@ export type TranslationSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   updatedAt?: boolean
   status?: boolean
   error?: boolean
+  errorCode?: boolean
   warnings?: boolean
   resultSpaceId?: boolean
   resultRevisionId?: boolean
@@ -2983,6 +3045,7 @@ export type TranslationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   updatedAt?: boolean
   status?: boolean
   error?: boolean
+  errorCode?: boolean
   warnings?: boolean
   resultSpaceId?: boolean
   resultRevisionId?: boolean
@@ -3025,6 +3088,7 @@ export type TranslationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   updatedAt?: boolean
   status?: boolean
   error?: boolean
+  errorCode?: boolean
   warnings?: boolean
   resultSpaceId?: boolean
   resultRevisionId?: boolean
@@ -3067,6 +3131,7 @@ export type TranslationSelectScalar = {
   updatedAt?: boolean
   status?: boolean
   error?: boolean
+  errorCode?: boolean
   warnings?: boolean
   resultSpaceId?: boolean
   resultRevisionId?: boolean
@@ -3090,7 +3155,7 @@ export type TranslationSelectScalar = {
   latestSeconds?: boolean
 }
 
-export type TranslationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "sourceSpaceId" | "sourceLanguage" | "language" | "instructions" | "autoUpdate" | "createdById" | "createdAt" | "updatedAt" | "status" | "error" | "warnings" | "resultSpaceId" | "resultRevisionId" | "engineRevisionId" | "engineTreeHash" | "sourceRevisionId" | "dueAt" | "failures" | "startedAt" | "allPages" | "donePages" | "lease" | "leaseUntil" | "reservedWords" | "runs" | "totalWords" | "totalPages" | "totalSeconds" | "latestWords" | "latestPages" | "latestSeconds", ExtArgs["result"]["translation"]>
+export type TranslationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "sourceSpaceId" | "sourceLanguage" | "language" | "instructions" | "autoUpdate" | "createdById" | "createdAt" | "updatedAt" | "status" | "error" | "errorCode" | "warnings" | "resultSpaceId" | "resultRevisionId" | "engineRevisionId" | "engineTreeHash" | "sourceRevisionId" | "dueAt" | "failures" | "startedAt" | "allPages" | "donePages" | "lease" | "leaseUntil" | "reservedWords" | "runs" | "totalWords" | "totalPages" | "totalSeconds" | "latestWords" | "latestPages" | "latestSeconds", ExtArgs["result"]["translation"]>
 export type TranslationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   sourceSpace?: boolean | Prisma.SpaceDefaultArgs<ExtArgs>
@@ -3151,6 +3216,10 @@ export type $TranslationPayload<ExtArgs extends runtime.Types.Extensions.Interna
      * Why the last run failed, for people.
      */
     error: string | null
+    /**
+     * Its error code, which says whether trying again may help; null for older ones.
+     */
+    errorCode: string | null
     /**
      * Problems of the last run: `[{page, message}]`, the first of them.
      */
@@ -3653,6 +3722,7 @@ export interface TranslationFieldRefs {
   readonly updatedAt: Prisma.FieldRef<"Translation", 'DateTime'>
   readonly status: Prisma.FieldRef<"Translation", 'TranslationStatus'>
   readonly error: Prisma.FieldRef<"Translation", 'String'>
+  readonly errorCode: Prisma.FieldRef<"Translation", 'String'>
   readonly warnings: Prisma.FieldRef<"Translation", 'Json'>
   readonly resultSpaceId: Prisma.FieldRef<"Translation", 'String'>
   readonly resultRevisionId: Prisma.FieldRef<"Translation", 'String'>

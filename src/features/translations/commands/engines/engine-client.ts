@@ -88,7 +88,10 @@ function retryAfter(fetched: Fetched | FetchError): number | null {
 
 function errorOf(fetched: Fetched | FetchError): EngineError {
   if (fetched instanceof FetchError)
-    return new EngineError(`The translation engine could not be reached (${fetched.message}): check TRANSLATION_URL.`);
+    return new EngineError(
+      `The translation engine could not be reached (${fetched.message}): check TRANSLATION_URL.`,
+      "UNAVAILABLE",
+    );
   const { status } = fetched;
   if (status === 401 || status === 403)
     return new EngineError(`The translation engine rejected the request (status ${status}): check TRANSLATION_KEY.`);
@@ -97,8 +100,10 @@ function errorOf(fetched: Fetched | FetchError): EngineError {
   if (status === 429)
     return new EngineError(
       "The limit of the translation engine is exceeded (status 429): try again later, or raise its limits.",
+      "UNAVAILABLE",
     );
-  return new EngineError(`The translation engine failed (status ${status}): see its log.`);
+  const code = status >= 500 ? "UNAVAILABLE" : "INTEGRATION_FAILED";
+  return new EngineError(`The translation engine failed (status ${status}): see its log.`, code);
 }
 
 const strange = (): EngineError =>
