@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import type { StoredEvent } from "#src/events/event.ts";
 import type { Feed } from "#src/events/event-log.ts";
+import { RepeatedWarning } from "#src/runtime/repeated-warning.ts";
 import type { Series } from "#src/runtime/series.ts";
 
 /** Runs from the start of the gateway to its stop. */
@@ -26,13 +27,13 @@ interface Work<Found> {
 /** A follower that runs one kind of work at a time. */
 export class EventFollower<Found> implements Follower {
   readonly #work: Work<Found>;
-  readonly #log: Logger;
+  readonly #failures: RepeatedWarning;
   readonly #stopping = new AbortController();
   #found: Found[] = [];
   #running: Promise<void> | null = null;
 
   constructor(log: Logger, work: Work<Found>) {
-    this.#log = log;
+    this.#failures = new RepeatedWarning(log, work.failed);
     this.#work = work;
   }
 
@@ -52,7 +53,7 @@ export class EventFollower<Found> implements Follower {
         await this.#work.run(found, this.#stopping.signal);
       }
     } catch (error) {
-      this.#log.warn({ err: error }, this.#work.failed);
+      this.#failures.log(error);
     } finally {
       this.#running = null;
     }

@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DomainError } from "#src/base/errors.ts";
 import type { Clock } from "#src/base/time.ts";
+import { RepeatedWarning } from "#src/runtime/repeated-warning.ts";
 import type { Sample } from "#src/runtime/series.ts";
 import { type Database, identifier, type Sql, sql } from "#src/db/connection/database.ts";
 
@@ -53,7 +54,7 @@ interface Started<Result> {
 export class Lease {
   readonly claimed: Claimed;
   readonly #noun: string;
-  readonly #log: Logger;
+  readonly #failures: RepeatedWarning;
   readonly #lost = new AbortController();
   readonly #over = new AbortController();
   /** Aborted when results can no longer be written, or the process stops. */
@@ -65,7 +66,7 @@ export class Lease {
   constructor(claimed: Claimed, { noun, log, stopping }: { noun: string; log: Logger; stopping: AbortSignal }) {
     this.claimed = claimed;
     this.#noun = noun;
-    this.#log = log;
+    this.#failures = new RepeatedWarning(log, `The progress of a ${noun} was not written`);
     this.signal = AbortSignal.any([this.#lost.signal, stopping]);
   }
 
@@ -92,7 +93,7 @@ export class Lease {
       if (!(await this.#write())) this.#lost.abort(this.lostError);
     } catch (error) {
       // The next progress may be written, or the end.
-      this.#log.warn({ err: error, id: this.claimed.id }, `The progress of a ${this.#noun} was not written`);
+      this.#failures.log(error, { id: this.claimed.id });
     }
   }
 

@@ -119,8 +119,9 @@ export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
   const boss = new PgBoss({ ...opening, ...(schedulerClock && { clock: schedulerClock }) });
   const { log } = context;
   const jobs = emails ? [...options.jobs, emails.job] : options.jobs;
+  const failures = new RepeatedWarning({ warn: log.error.bind(log) }, "error in the job scheduler");
   boss.on("error", (error) => {
-    if (!answerOf(error, log)) log.error({ err: error }, "error in the job scheduler");
+    if (!answerOf(error, log)) failures.log(error);
   });
   boss.on("warning", (warning) => log.warn(warning, "warning of the job scheduler"));
   const workers = new Map<string, readonly string[]>();

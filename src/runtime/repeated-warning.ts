@@ -15,14 +15,14 @@ export class RepeatedWarning {
     this.#message = message;
   }
 
-  /** Logs a failure, unless another one was logged within the last minute. */
-  log(error: unknown): void {
+  /** Logs a failure, and what it is of, unless another one was logged within the last minute. */
+  log(error: unknown, of: object = {}): void {
     const now = performance.now();
     if (now - this.#loggedAt < everyMs) {
       this.#since += 1;
       return;
     }
-    this.#log.warn({ err: error, ...(this.#since > 0 && { failuresBefore: this.#since }) }, this.#message);
+    this.#log.warn({ err: error, ...of, ...(this.#since > 0 && { failuresBefore: this.#since }) }, this.#message);
     this.#loggedAt = now;
     this.#since = 0;
   }

@@ -129,10 +129,14 @@ test("writes progress at once, then at most every 250 ms and only the latest", a
   expect(written).toEqual([1, 3]); // what is not written at the end is not written after it
 });
 
-test("logs progress that cannot be written, and aborts work whose lease was lost", async () => {
+test("logs once that progress cannot be written, and aborts work whose lease was lost", async () => {
   const { at, work, lines } = tableOf(rowOf());
   const run = async (lease: Lease) => {
-    await lease.progress(() => Promise.reject(new Error("The database is away.")));
+    const write = vi.fn<() => Promise<boolean>>(() => Promise.reject(new Error("The database is away.")));
+    for (const count of [1, 2]) {
+      await lease.progress(write);
+      await expect.poll(() => write.mock.calls.length).toBe(count);
+    }
     expect([lines.length, lease.signal.aborted]).toEqual([1, false]);
     await lease.progress(() => Promise.resolve(false));
     await expect.poll(() => lease.signal.aborted).toBe(true);

@@ -1,5 +1,10 @@
 // Warnings of a failure that repeats do not fill the log.
+import { setImmediate as turn } from "node:timers/promises";
+import { pino } from "pino";
 import { expect, test, vi } from "vitest";
+import type { StoredEvent } from "#src/events/event.ts";
+import type { FeedListener } from "#src/events/event-log.ts";
+import { EventFollower } from "#src/events/follower.ts";
 import { RepeatedWarning } from "#src/runtime/repeated-warning.ts";
 
 test("a failure that repeats is logged once a minute, with the number of those since", () => {
@@ -15,4 +20,24 @@ test("a failure that repeats is logged once a minute, with the number of those s
     [{ err: error, failuresBefore: 3 }, "It failed"],
     [{ err: error, failuresBefore: 3 }, "It failed"],
   ]);
+});
+
+test("an event follower whose work keeps failing logs it once, not per event", async () => {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line) => void lines.push(line) });
+  const run = vi.fn<() => Promise<void>>(() => Promise.reject(new Error("no luck")));
+  const follower = new EventFollower(log, { find: () => ["found"], run, failed: "Following failed" });
+  const listeners: FeedListener[] = [];
+  follower.start({
+    listen(listener) {
+      listeners.push(listener);
+      return () => {};
+    },
+  });
+  for (let count = 0; count < 3; count += 1) {
+    for (const receive of listeners) await receive([{} as StoredEvent]); // only counted
+    await turn(); // the run has ended
+  }
+  expect(run).toHaveBeenCalledTimes(3);
+  expect(lines).toHaveLength(1);
 });

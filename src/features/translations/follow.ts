@@ -1,10 +1,10 @@
 // Runs translations in each process: on request, and some time after edits of their source, which share a run.
-import type { Logger } from "pino";
 import { chargeTo } from "#src/domain/cost.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import type { Feed } from "#src/events/event-log.ts";
 import { EventFollower, type Follower } from "#src/events/follower.ts";
 import { contentEvents } from "#src/features/content/events.ts";
+import { RepeatedWarning } from "#src/runtime/repeated-warning.ts";
 import type { Gateway } from "#src/features/feature.ts";
 import type { Translating } from "#src/features/translations/commands/translation-run.ts";
 import { dueTranslations, markChanged, runTranslation } from "#src/features/translations/commands/run.ts";
@@ -35,7 +35,8 @@ export function translationFollowers({ translator, intervals, costQuotas, ...at 
 class TranslationFollower implements Follower {
   readonly #at: Translating;
   readonly #quietMs: number;
-  readonly #log: Logger;
+  readonly #failures: RepeatedWarning;
+  readonly #failedRuns: RepeatedWarning;
   readonly #following: EventFollower<Place>;
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, Promise<unknown>>();
@@ -44,7 +45,8 @@ class TranslationFollower implements Follower {
   constructor(at: Translating, quietMs: number) {
     this.#at = at;
     this.#quietMs = quietMs;
-    this.#log = at.log;
+    this.#failures = new RepeatedWarning(at.log, "Looking up due translations failed");
+    this.#failedRuns = new RepeatedWarning(at.log, "A translation run failed");
     const failed = "Looking up due translations failed; the job translation.run retries it";
     this.#following = new EventFollower(at.log, { find: placesOf, run: (places) => this.#take(places), failed });
   }
@@ -66,7 +68,7 @@ class TranslationFollower implements Follower {
   }
 
   #look(): void {
-    this.#runDue().catch((error: unknown) => this.#log.warn({ err: error }, "Looking up due translations failed"));
+    this.#runDue().catch((error: unknown) => this.#failures.log(error));
   }
 
   /** Starts due runs up to the limit of this process; the end of a run starts others. */
@@ -75,7 +77,7 @@ class TranslationFollower implements Follower {
       if (this.#stopping.signal.aborted || this.#running.size >= runsAtOnce) return;
       if (this.#running.has(id)) continue;
       const running = runTranslation(this.#at, id, this.#stopping.signal)
-        .catch((error: unknown) => this.#log.warn({ err: error, translation: id }, "A translation run failed"))
+        .catch((error: unknown) => this.#failedRuns.log(error, { translation: id }))
         .finally(() => {
           this.#running.delete(id);
           if (!this.#stopping.signal.aborted) this.#look();

@@ -2,6 +2,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { StoredEvent } from "#src/events/event.ts";
+import { RepeatedWarning } from "#src/runtime/repeated-warning.ts";
 import { Batch, type Entry, type Stream } from "#src/server/live/stream.ts";
 import { type CatchUp, sliceLength } from "#src/server/live/catch-up.ts";
 import { batchSize, type Group } from "#src/server/live/group/group.ts";
@@ -18,9 +19,13 @@ interface Options {
 
 export class Delivery {
   readonly #options: Options;
+  readonly #failures: RepeatedWarning;
+  readonly #lastFailures: RepeatedWarning;
 
   constructor(options: Options) {
     this.#options = options;
+    this.#failures = new RepeatedWarning(options.log, "could not make the messages of events; they are retried");
+    this.#lastFailures = new RepeatedWarning(options.log, "a stream was closed without its last messages");
   }
 
   /** Sends events to all groups that want them. A stream whose client reads too slowly is closed. */
@@ -38,7 +43,7 @@ export class Delivery {
       const [first, ...others] = (await group.messagesFor([stream.viewer], own)).get(stream.viewer.userId) ?? [];
       if (first) stream.advance(new Batch([first, ...others]));
     } catch (error) {
-      this.#options.log.warn({ err: error }, "a stream was closed without its last messages");
+      this.#lastFailures.log(error);
     }
   }
 
@@ -51,7 +56,7 @@ export class Delivery {
         const messages = await group.messagesFor(viewers, batch);
         await this.#send(group, streams, messages);
       } catch (error) {
-        this.#options.log.warn({ err: error }, "could not make the messages of events; they are retried");
+        this.#failures.log(error);
         for (const stream of streams) this.#fallBack(stream);
       }
     }

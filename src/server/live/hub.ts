@@ -23,6 +23,7 @@ import type { Context } from "#src/domain/context.ts";
 import { terminalEvents } from "#src/events/declared.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import type { Feed } from "#src/events/event-log.ts";
+import { RepeatedWarning } from "#src/runtime/repeated-warning.ts";
 import type { Wakeups } from "#src/events/wakeups.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
 import { findFailure, publicError } from "#src/graph/run/errors.ts";
@@ -71,6 +72,7 @@ export class Hub {
     multipart: new StreamCounts(),
   };
   readonly #options: HubOptions;
+  readonly #checkpointFailures: RepeatedWarning;
   readonly #groups: Groups;
   readonly #sessions: Sessions;
   readonly #catchUp: CatchUp;
@@ -89,6 +91,7 @@ export class Hub {
 
   constructor(options: HubOptions) {
     this.#options = options;
+    this.#checkpointFailures = new RepeatedWarning(options.log, "no checkpoint");
     const groups = new Groups(options);
     const catchUp = new CatchUp({ ...options, groups, starts: this.#starts });
     this.#groups = groups;
@@ -196,7 +199,7 @@ export class Hub {
     if (performance.now() < this.#checkpointAt) return;
     this.#checkpointAt = performance.now() + this.#checkpointMs;
     for (const group of this.#groups.all)
-      this.#checkpoint(group).catch((error: unknown) => this.#options.log.warn({ err: error }, "no checkpoint"));
+      this.#checkpoint(group).catch((error: unknown) => this.#checkpointFailures.log(error));
   }
 
   /** Sends a recent cursor to streams on which nothing happens. */

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Feed } from "#src/events/event-log.ts";
 import { encodeEventCursor } from "#src/events/outbox-position.ts";
+import { RepeatedWarning } from "#src/runtime/repeated-warning.ts";
 import { coalesced, type Wakeups } from "#src/events/wakeups.ts";
 import type { Groups } from "#src/server/live/group/groups.ts";
 import { Presence } from "#src/server/live/presence.ts";
@@ -24,11 +25,13 @@ interface Subject {
 export class PresenceStreams {
   readonly #options: PresenceOptions;
   readonly #presence: Presence;
+  readonly #failures: RepeatedWarning;
   readonly #subjects = new Map<string, Subject>();
   readonly #sent = new WeakMap<Stream, string>();
 
   constructor(options: PresenceOptions) {
     this.#options = options;
+    this.#failures = new RepeatedWarning(options.log, "could not send who is present");
     this.#presence = new Presence({
       gateway: randomUUID(),
       wakeups: options.wakeups,
@@ -89,7 +92,7 @@ export class PresenceStreams {
           stream.send(new Batch([{ position: delivered, json }]));
         }
       } catch (error) {
-        this.#options.log.warn({ err: error }, "could not send who is present");
+        this.#failures.log(error);
       }
     }
   }
