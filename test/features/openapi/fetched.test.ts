@@ -1,12 +1,13 @@
 // Specifications at URLs: fetched with conditional requests and retries, including the files that they reference.
 import type { IncomingHttpHeaders } from "node:http";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { FetchError } from "#src/net/fetch-error.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
-import { openDesk } from "#test/features/openapi/processing.ts";
-import { smallDocument } from "#test/features/openapi/factory.ts";
+import { openDesk, processSpecs } from "#test/features/openapi/processing.ts";
+import { addOpenApiSpec, smallDocument } from "#test/features/openapi/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import { serveOnLoopback } from "#test/support/loopback.ts";
+import { times } from "#test/support/world.ts";
 
 /** The served content, by path; a number is a status. */
 let served: Record<string, string | number> = {};
@@ -131,4 +132,21 @@ test("a failing URL of a specification is fetched again after six hours, and nor
   const back = await runJob("api", { now: () => new Date(later) });
   expect(back).toMatchObject({ lastProcessErrorCode: null, lastProcessError: null, lastVersion: { number: 2 } });
   expect(Date.parse((await read("api")).nextProcessAt ?? "") - later).toBe(6 * 60 * 60_000);
+});
+
+test("the due sources of many organizations are found by one statement, and all processed", async () => {
+  await desk({});
+  const made = await Promise.all(times(6, () => world.organization()));
+  const dueAt = new Date("2020-01-01");
+  await world.insert((rows) => {
+    for (const { organization } of made) addOpenApiSpec(rows, { organizationId: organization.id, dueAt });
+  });
+  const query = vi.spyOn(app.database, "query");
+  try {
+    expect(await processSpecs(app)).toBe(6);
+    const finding = query.mock.calls.filter(([{ text: statement }]) => statement.includes("distinct on"));
+    expect(finding.length).toBe(2); // and none is left
+  } finally {
+    query.mockRestore();
+  }
 });

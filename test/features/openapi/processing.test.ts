@@ -9,7 +9,6 @@ import { processSpecs, openDesk, text } from "#test/features/openapi/processing.
 import { addOpenApiSpec, smallDocument } from "#test/features/openapi/factory.ts";
 import { zipFile } from "#test/features/imports/files.ts";
 import { useApp } from "#test/support/app.ts";
-import { times } from "#test/support/world.ts";
 
 // Has its own database: the job processes everything that is due in the whole database.
 const { app, world } = await useApp({ own: true });
@@ -340,22 +339,4 @@ test("a specification that fails unexpectedly has the reason, counts as failed, 
     nextProcessAt: null,
     lastVersion: { number: 1 },
   });
-});
-
-test("the due sources of many organizations are found by one statement, and all processed", async () => {
-  const desks = await Promise.all(times(6, () => desk()));
-  for (const { put } of desks) await put("harbour", text(smallDocument));
-  const ids = desks.map(({ organizationId }) => organizationId);
-  await app.database.pool.query(
-    `update "OpenApiSpec" set "dueAt" = case when "organizationId" = any($1) then timestamptz '2020-01-01' end`,
-    [ids],
-  );
-  const query = vi.spyOn(app.database, "query");
-  try {
-    expect(await processSpecs(app)).toBe(6);
-    const finding = query.mock.calls.filter(([{ text: statement }]) => statement.includes("distinct on"));
-    expect(finding.length).toBe(2); // and none is left
-  } finally {
-    query.mockRestore();
-  }
 });
