@@ -32,8 +32,8 @@ export function slotsFor(
 type Limits = Pick<TrafficLimits, "atOncePerUser" | "atOnce" | "waitingPerUser">;
 const waitingPerSlot = 100;
 
-/** How long, in milliseconds, an operation waits for its turn. */
-const longestWaitMs = 5_000;
+/** How long, in milliseconds, an operation waits for its turn: by the second one if its user gets one at a time. */
+const [longestWaitMs, longestWaitOfSingleMs] = [5_000, 15_000];
 
 /** An operation that has waited so long, in milliseconds, for one statement waits for a slow database. */
 const slowMs = 1_000;
@@ -56,15 +56,15 @@ const staysMs = 1_000;
 /** How many milliseconds a rest takes for each of work while others use a slot all the time, and at most. */
 const [restPerMs, longestRestMs] = [4, 500];
 
-/** The light reads of a user who gets one operation at a time, in parts of a slot. */
-const lightBeside = 2 * lightPart;
+/** The light read of a user who gets one operation at a time, in parts of a slot. */
+const lightBeside = lightPart;
 
 /** For how many users the time is kept. */
 const mostUsers = 10_000;
 
 /**
  * Waiting users get slots round-robin. A user who has used up {@link mostSlotMs} gets one at a time while others send
- * operations, and light reads beside it: several operations of one user would keep all processors busy, also those of
+ * operations, and a light read beside it: several operations of one user would keep all processors busy, also those of
  * the database, so that those of others wait, whatever their turn.
  */
 export class OperationSlots extends FairSemaphore {
@@ -141,14 +141,15 @@ export class OperationSlots extends FairSemaphore {
     if (until > (this.#usedUntil.get(user) ?? 0)) this.#usedUntil.keep(user, until);
   }
 
-  /** Takes a slot in the user's turn. Throws RATE_LIMITED if too many wait or after 5 s, and as `limit` ends. */
+  /** Takes a slot in the user's turn. Throws RATE_LIMITED if too many wait or after 5 s (15 s), and as `limit` ends. */
   async takeInTime(user: string, limit: TimeLimit, weight = 1): Promise<void> {
     this.#refuseCrowd(user);
     const onAbort: OnAbort = (fail) => limit.onEnd(fail);
+    const waitMs = this.isSingle(user) ? longestWaitOfSingleMs : longestWaitMs;
     await this.take(
       user,
       weight,
-      failAfter(longestWaitMs, () => this.#waitedTooLong(user), onAbort),
+      failAfter(waitMs, () => this.#waitedTooLong(user, waitMs), onAbort),
     );
   }
 
@@ -170,9 +171,9 @@ export class OperationSlots extends FairSemaphore {
       );
   }
 
-  #waitedTooLong(user: string): DomainError {
+  #waitedTooLong(user: string, waitMs: number): DomainError {
     const { atOnce } = this.#limits;
-    const waited = `this one has waited for ${longestWaitMs / 1000} seconds`;
+    const waited = `this one has waited for ${waitMs / 1000} seconds`;
     return (
       this.#slowDatabase(user, waited) ??
       new DomainError(
