@@ -31,7 +31,10 @@ export function restNamesOf(
   const restOfVariable = new Map(parameters.map(({ name, variable }) => [variable, name]));
   for (const { name } of properties ?? []) restOfVariable.set(name, `/${pointerStep(name)}`);
   const variables = variablesByPath(schema, document);
-  const inside = new Map((properties ?? []).map(({ name, names }) => [`/${pointerStep(name)}`, names]));
+  // Steps below may have any name, such as "constructor".
+  const inside = new Map(
+    (properties ?? []).map(({ name, names }) => [`/${pointerStep(name)}`, new Map(Object.entries(names))]),
+  );
   return (path) => {
     if (path.startsWith("/")) return path;
     const steps = path.split(path.includes("/") ? "/" : ".");
@@ -40,7 +43,7 @@ export function restNamesOf(
       const rest = restOfVariable.get(variables.get(known) ?? known);
       if (rest === undefined) continue;
       const [first, ...others] = steps.slice(length);
-      const below = first === undefined ? [] : [inside.get(rest)?.[first] ?? first, ...others];
+      const below = first === undefined ? [] : [inside.get(rest)?.get(first) ?? first, ...others];
       return rest.startsWith("/") ? [rest, ...below.map(pointerStep)].join("/") : rest;
     }
     // Not a path of the input, such as of a conflict: made a pointer anyway.

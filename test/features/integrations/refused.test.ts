@@ -109,6 +109,19 @@ test("publishing in GraphQL is refused with neither a script nor a URL, and with
     expect(await client.refusal(document, { input: { ...input, ...given } })).toBe("INVALID_INPUT");
 });
 
+test("names of Object.prototype in what is published are refused like others", async () => {
+  const names = ["constructor", "toString", "hasOwnProperty"];
+  const bodies = names.flatMap((name) => [
+    { secrets: { KEY: "x", [name]: 5 } },
+    { configurations: { [name]: { properties: {} } } },
+    { contentSources: [{ [name]: 1 }] },
+    { externalLinks: [{ [name]: 1 }] },
+    { blocks: [{ [name]: 1 }] },
+  ]);
+  const statuses = await Promise.all(bodies.map(async (body) => [body, (await publish(body)).status]));
+  expect(statuses.filter(([, status]) => status !== 400)).toEqual([]);
+});
+
 test("publishing returns 413 for a script of more than a megabyte", async () => {
   expect((await publish({ script: "x".repeat(1_000_001) })).status).toBe(413);
 });

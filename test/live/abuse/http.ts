@@ -170,7 +170,10 @@ const many: readonly Check[] = [
   tested(
     "fail",
     "one client that uses all database connections",
-    ["platform/failure-isolation.test.ts", "leave connections of the pool to each other and to users who have none"],
+    [
+      "platform/failure-isolation.test.ts",
+      "six users whose operations wait for a lock leave connections to a seventh who reads and writes",
+    ],
     [
       "platform/failure-isolation.test.ts",
       "refuses requests beyond the connection queue at once, except token lookups and health checks",
