@@ -201,7 +201,11 @@ describe.skipIf(!chromiumPath)("a day of a documentation team", { timeout: 240_0
     await visitor.goto(address ?? "");
     await visitor.getByRole("link", { name: "mounting", exact: true }).click();
     await visitor.getByText("at least ten metres").waitFor();
-    await visitor.waitForFunction("document.querySelector('img[alt=Mast]').naturalWidth === 1");
+    const width = visitor.getByAltText("Mast").evaluate(async (image: HTMLImageElement) => {
+      await image.decode(); // it is loaded
+      return image.naturalWidth;
+    });
+    expect(await width).toBe(1);
     await shoot(visitor, "visitor");
     expect(wrong).toEqual([]);
   });
