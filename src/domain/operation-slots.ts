@@ -69,9 +69,10 @@ const mostUsers = 10_000;
  */
 export class OperationSlots extends FairSemaphore {
   readonly #limits: Limits;
+  readonly now: () => number;
   /** Slots that are lent, by their owners. */
   readonly #lent = new Map<string, number>();
-  /** By users: when the time of slots that they have used is back, by `performance.now()`. */
+  /** By users: when the time of slots that they have used is back, by {@link now}. */
   readonly #usedUntil = new BoundedMap<string, number>(mostUsers);
   readonly #outside = new SingleTurns();
   readonly #shares = new RecentShares();
@@ -80,9 +81,11 @@ export class OperationSlots extends FairSemaphore {
   /** The users of the running operations, by their time limits. */
   readonly running = new Map<TimeLimit, string>();
 
-  constructor(limits: Limits) {
+  /** `now` returns the time in milliseconds; a clock that is set does not change it. */
+  constructor(limits: Limits, now: () => number = () => performance.now()) {
     super({ most: limits.atOnce, perOwner: limits.atOncePerUser });
     this.#limits = limits;
+    this.now = now;
   }
 
   protected override mayHaveMore(user: string, weight: number): boolean {
@@ -93,13 +96,13 @@ export class OperationSlots extends FairSemaphore {
 
   /** Whether others send operations, and the user has used up {@link mostSlotMs}. */
   isSingle(user: string): boolean {
-    return (this.#usedUntil.get(user) ?? 0) - performance.now() > mostSlotMs && this.#hasOthers(user);
+    return (this.#usedUntil.get(user) ?? 0) - this.now() > mostSlotMs && this.#hasOthers(user);
   }
 
   /** Whether others than this user send operations, or have some running. */
   #hasOthers(user: string): boolean {
     const { user: latest, at, othersAt } = this.#latest;
-    if (performance.now() - (latest === user ? othersAt : at) < presentMs) return true;
+    if (this.now() - (latest === user ? othersAt : at) < presentMs) return true;
     for (const running of this.running.values()) if (running !== user) return true;
     return false;
   }
@@ -116,7 +119,8 @@ export class OperationSlots extends FairSemaphore {
   /** How many milliseconds a user rests after so many of work: the more, the more time others use; 0 if not single. */
   restFor(user: string, workedMs: number): number {
     if (!this.isSingle(user)) return 0;
-    return Math.round(Math.min(restPerMs * Math.min(1, this.#shares.ofOthers(user)) * workedMs, longestRestMs));
+    const share = Math.min(1, this.#shares.ofOthers(user, this.now()));
+    return Math.round(Math.min(restPerMs * share * workedMs, longestRestMs));
   }
 
   /** Work outside of operations that takes about so long, such as opening a socket: in the user's turn. */
@@ -129,7 +133,7 @@ export class OperationSlots extends FairSemaphore {
 
   /** Counts milliseconds in which a user has used a slot, or a part of one. */
   use(user: string, ms: number, weight = 1): void {
-    const now = performance.now();
+    const now = this.now();
     this.#shares.add(user, ms, now);
     const until = Math.max(now, this.#usedUntil.get(user) ?? 0) + ms * Math.min(1, weight);
     this.#usedUntil.keep(user, Math.min(until, now + mostDebtMs));
@@ -137,7 +141,7 @@ export class OperationSlots extends FairSemaphore {
 
   /** Lets a user get one at a time for {@link staysMs} at least. */
   #stay(user: string): void {
-    const until = performance.now() + mostSlotMs + staysMs;
+    const until = this.now() + mostSlotMs + staysMs;
     if (until > (this.#usedUntil.get(user) ?? 0)) this.#usedUntil.keep(user, until);
   }
 
@@ -229,13 +233,14 @@ export class OperationSlot implements Slot {
   #waits = 0;
   #isOver = false;
   #workedMs = 0;
-  /** Since when it is used, by `performance.now()`. */
-  since = performance.now();
+  /** Since when it is used, by the clock of the slots. */
+  since: number;
 
   constructor(slots: OperationSlots, user: string, weight: number) {
     this.#slots = slots;
     this.#user = user;
     this.weight = weight;
+    this.since = slots.now();
   }
 
   lend(): void {
@@ -247,7 +252,7 @@ export class OperationSlot implements Slot {
   reclaim(): void {
     if (--this.#waits !== 0 || this.#isOver) return;
     this.#slots.noteLent(this.#user, -this.weight);
-    this.since = performance.now();
+    this.since = this.#slots.now();
   }
 
   /** Gives it back: work that continues after its operation lends nothing. */
@@ -259,7 +264,7 @@ export class OperationSlot implements Slot {
   }
 
   #use(): void {
-    const ms = performance.now() - this.since;
+    const ms = this.#slots.now() - this.since;
     this.#workedMs += ms;
     if (ms > 0) this.#slots.use(this.#user, ms, this.weight);
   }

@@ -9,7 +9,7 @@ export class RecentShares {
   #now = new Map<string, number>();
   #total = { before: 0, now: 0 };
 
-  /** Counts milliseconds that ended at this time, by `performance.now()`. */
+  /** Counts milliseconds that ended at this time, by one clock. */
   add(user: string, ms: number, at: number): void {
     this.#slide(at);
     this.#now.set(user, (this.#now.get(user) ?? 0) + ms);
@@ -17,8 +17,7 @@ export class RecentShares {
   }
 
   /** The time of others than this user as a part of a second; above 1 if several operations run at once. */
-  ofOthers(user: string): number {
-    const at = performance.now();
+  ofOthers(user: string, at: number): number {
     this.#slide(at);
     const before = this.#total.before - (this.#before.get(user) ?? 0);
     const now = this.#total.now - (this.#now.get(user) ?? 0);

@@ -1,16 +1,18 @@
 // Slots of a user who has used much time: beside others one operation at a time, and a light read; alone all of them.
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { OperationSlots } from "#src/domain/operation-slots.ts";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
-afterEach(() => void vi.useRealTimers());
+// A clock of its own: other applications of the process go on beside these tests.
+let time = 0;
+beforeEach(() => void (time = 0));
+const pass = (ms: number): void => void (time += ms);
 
 const light = 1 / 16;
 
 /** Slots of which "busy" has just used `ms`, and of which "other" takes one as the last. */
 function slotsAfter(ms: number, others = ["other"]): OperationSlots {
-  const slots = new OperationSlots({ atOncePerUser: 4, atOnce: 8, waitingPerUser: 4 });
+  const slots = new OperationSlots({ atOncePerUser: 4, atOnce: 8, waitingPerUser: 4 }, () => time);
   runOf(slots, "busy", ms);
   for (const user of others) runOf(slots, user, 0);
   return slots;
@@ -20,7 +22,7 @@ function slotsAfter(ms: number, others = ["other"]): OperationSlots {
 function runOf(slots: OperationSlots, user: string, ms: number, weight = 1): void {
   slots.tryTake(user, weight);
   const slot = slots.slotOf(user, weight);
-  vi.advanceTimersByTime(ms);
+  pass(ms);
   slot.end();
 }
 
@@ -41,18 +43,18 @@ test("as many as others get: alone, after a time below a second, or when as much
   expect(taken(slotsAfter(1_500, []), "busy")).toBe(4);
   expect(taken(slotsAfter(900), "busy")).toBe(4);
   const slots = slotsAfter(1_500);
-  vi.advanceTimersByTime(600);
+  pass(600);
   expect(taken(slots, "busy")).toBe(4);
 });
 
 test("others count until a second after their last operation, or while it runs", () => {
   const slots = slotsAfter(5_000);
-  vi.advanceTimersByTime(900);
+  pass(900);
   slots.tryTake("busy");
   expect(slots.tryTake("busy")).toBe(false);
   const running = new TimeLimit(Infinity);
   slots.running.set(running, "other");
-  vi.advanceTimersByTime(200);
+  pass(200);
   expect(slots.tryTake("busy")).toBe(false);
   slots.running.delete(running);
   expect(slots.tryTake("busy")).toBe(true);
@@ -63,11 +65,11 @@ test("while it only waits, an operation uses no time and leaves its slot to the 
   slots.tryTake("busy");
   const slot = slots.slotOf("busy", 1);
   slot.lend();
-  vi.advanceTimersByTime(400);
+  pass(400);
   slots.tryTake("other");
   slots.slotOf("other", 1).end();
   expect(taken(slots, "busy")).toBe(1);
-  vi.advanceTimersByTime(200);
+  pass(200);
   expect(taken(slots, "busy")).toBe(2); // 1,500 ms less 600
   slot.reclaim();
   slot.end();
@@ -122,7 +124,7 @@ test("the time of others passes: half of the second before, and nothing two seco
   const restAfter = (ms: number) => {
     const slots = slotsAfter(10_000);
     slots.use("other", 1_000);
-    vi.advanceTimersByTime(ms);
+    pass(ms);
     slots.use("busy", 10_000);
     runOf(slots, "other", 0);
     return slots.restFor("busy", 100);
@@ -130,22 +132,25 @@ test("the time of others passes: half of the second before, and nothing two seco
   expect([0, 1_500, 2_000].map(restAfter)).toEqual([400, 200, 0]);
 });
 
-test("whose other operations run or wait stays single, however little each of them takes", async () => {
-  vi.useRealTimers(); // otherwise it would be restored to the fake one of beforeEach
-  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+test("whose other operations run or wait stays single, however little each of them takes", () => {
+  // Rests end at once; nothing else runs meanwhile.
+  using _rests = vi.spyOn(globalThis, "setTimeout").mockImplementation((next) => {
+    next();
+    return { unref: () => {} } as unknown as NodeJS.Timeout; // all that is called
+  });
   const slots = slotsAfter(1_500);
   for (let count = 0; count < 20; count++) {
     runOf(slots, "other", 50);
     slots.tryTake("busy");
     runOf(slots, "busy", 10, light);
     slots.give("busy");
-    await vi.advanceTimersByTimeAsync(100);
+    pass(100);
   }
   expect([slots.isSingle("busy"), slots.taken]).toEqual([true, 0]);
   for (let count = 0; count < 20; count++) {
     runOf(slots, "other", 50);
     runOf(slots, "busy", 10, light); // one after the other
-    await vi.advanceTimersByTimeAsync(100);
+    pass(100);
   }
   expect(slots.isSingle("busy")).toBe(false);
 });
