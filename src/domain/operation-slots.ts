@@ -255,17 +255,20 @@ export class OperationSlot implements Slot {
     this.since = this.#slots.now();
   }
 
-  /** Gives it back: work that continues after its operation lends nothing. */
-  end(): void {
+  /**
+   * Gives it back: work that continues after its operation lends nothing. A light read that has cost more points counts
+   * as a whole slot.
+   */
+  end(points = 0): void {
     this.#isOver = true;
     if (this.#waits > 0) this.#slots.noteLent(this.#user, -this.weight);
-    else this.#use();
+    else this.#use(points > lightPoints ? 1 : this.weight);
     this.#slots.giveAfter(this.#user, this.weight, this.#workedMs);
   }
 
-  #use(): void {
+  #use(weight = this.weight): void {
     const ms = this.#slots.now() - this.since;
     this.#workedMs += ms;
-    if (ms > 0) this.#slots.use(this.#user, ms, this.weight);
+    if (ms > 0) this.#slots.use(this.#user, ms, weight);
   }
 }

@@ -195,8 +195,8 @@ export class CostQuotas {
     }
   }
 
-  giveSlot({ user }: CostQuota, slot: OperationSlot): void {
-    slot.end();
+  giveSlot({ user }: CostQuota, slot: OperationSlot, points: number): void {
+    slot.end(points);
     if (slot.weight > 1) largeOperations.give(user);
   }
 

@@ -154,3 +154,16 @@ test("whose other operations run or wait stays single, however little each of th
   }
   expect(slots.isSingle("busy")).toBe(false);
 });
+
+test("a light read that has cost much counts as a whole slot", () => {
+  const isSingleAfter = (points: number) => {
+    const slots = slotsAfter(0);
+    slots.tryTake("busy", light);
+    const slot = slots.slotOf("busy", light);
+    pass(2_000);
+    slot.end(points);
+    runOf(slots, "other", 0);
+    return slots.isSingle("busy");
+  };
+  expect([5_000, 5_001].map(isSingleAfter)).toEqual([false, true]);
+});

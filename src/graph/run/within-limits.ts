@@ -208,7 +208,7 @@ export async function withinLimits<Result>(
     costQuotas.slots.running.delete(limit);
     const points = budget.points - before;
     latestCosts.set(operation, points);
-    costQuotas.giveSlot(quota, slot);
+    costQuotas.giveSlot(quota, slot, points);
     costQuotas.spend(quota, viewer.tokenId, points);
     budget.settle((points) => costQuotas.spend(quota, viewer.tokenId, points));
   }
