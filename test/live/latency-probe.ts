@@ -47,7 +47,7 @@ interface Probe extends AsyncDisposable {
 export async function startProbe(asked: Asked): Promise<Probe> {
   const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { [mark]: asked } });
   const failed = once(worker, "error").then(([error]) => Promise.reject(error as Error));
-  failed.catch(() => {}); // whoever waits for it gets the error
+  failed.catch(() => {}); // the error is reported to callers that wait for it
   const message = async () => ((await Promise.race([once(worker, "message"), failed])) as [Latencies])[0];
   await message(); // it has started
   const take = (): Promise<Latencies> => {
