@@ -1,5 +1,6 @@
 // The time that the comparisons of one operation may still take, in this process and in threads.
 import { currentTenant, workFor } from "#src/runtime/tenant.ts";
+import type { Outcome } from "#src/runtime/threads.ts";
 import type { Budget } from "#src/db/connection/budget.ts";
 import { withinLimit } from "#src/db/connection/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -28,14 +29,21 @@ export class ComparisonTime {
     }
   }
 
-  /** Runs work in a thread, within the milliseconds that `work` receives. Throws if the operation has no time left. */
-  inThread<Result>(work: (ms: number) => Promise<Result>): Promise<Result> {
+  /**
+   * Runs work in a thread, within the milliseconds that `work` receives: if it runs out of time, none is left, even if
+   * its timer was a fraction of a millisecond early. Throws if the operation has no time left.
+   */
+  inThread<Answer>(work: (ms: number) => Promise<Outcome<Answer>>): Promise<Outcome<Answer>> {
     const tenant = currentTenant();
     const takeTime = (ms: number): void => {
       this.#leftMs -= ms;
       tenant.takeTime(ms);
     };
-    const run = () => work(Math.max(1, Math.floor(this.#leftMs)));
+    const run = async () => {
+      const outcome = await work(Math.max(1, Math.floor(this.#leftMs)));
+      if (outcome.ended === "out of time") this.#leftMs = 0;
+      return outcome;
+    };
     return withinLimit("compare", () => workFor({ ...tenant, takeTime }, run));
   }
 }
