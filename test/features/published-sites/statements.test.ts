@@ -43,14 +43,57 @@ const siteMap = `query ($id: ID!) { publishedSite(by: { id: $id }) { siteMap { p
 it("reading the structure of a published site takes one statement, and two with all of its pages", async () => {
   for (const size of [2, 20]) {
     const { siteId: id, token } = await makeSite(size);
-    expect(await app.as(token).statements(structure, { id })).toBe(1);
+    expect(await app.as(token).statements(structure, { id })).toBe(2);
+    expect(await app.as(token).statements(structure, { id })).toBe(1); // it is kept
     expect(await app.as(token).statements(siteMap, { id })).toBe(2);
   }
+});
+
+it("the structure of a published site is read again after each change of a value in it", async () => {
+  const { siteId: id, token } = await makeSite(2);
+  const { siteSection, siteSectionGroup, siteSpace, space, revision } = app.database.prisma;
+  const [one, two] = await siteSection.findMany({ where: { siteId: id }, orderBy: { id: "asc" } });
+  const [group] = await siteSectionGroup.findMany({ where: { siteId: id } });
+  const [placed] = await siteSpace.findMany({
+    where: { siteId: id, sectionId: one?.id ?? "" },
+    include: { space: true },
+  });
+  if (!one || !two || !group || !placed) throw new Error("The site is incomplete.");
+  const { revisionId } = placed.space;
+  const ofGroup = (data: object) => siteSectionGroup.update({ where: { id: group.id }, data });
+  const ofSection = (data: object) => siteSection.update({ where: { id: one.id }, data });
+  const ofPlace = (data: object) => siteSpace.update({ where: { id: placed.id }, data });
+  const ofSpace = (data: object) => space.update({ where: { id: placed.spaceId }, data });
+  const changes = [
+    ...[{ title: "Other" }, { icon: "star" }, { position: "zz" }].map((data) => () => ofGroup(data)),
+    ...[{ title: "Other" }, { description: "New" }, { path: "other" }, { icon: "star" }].map(
+      (to) => () => ofSection(to),
+    ),
+    ...[{ condition: "true" }, { isDefault: true }, { position: "zz" }].map((data) => () => ofSection(data)),
+    () => ofSection({ sectionGroupId: null }),
+    ...[{ title: "Other" }, { path: "other" }, { condition: "true" }].map((data) => () => ofPlace(data)),
+    ...[{ isDefault: true }, { position: "zz" }, { sectionId: two.id }].map((data) => () => ofPlace(data)),
+    () => ofSpace({ emoji: "1f600" }),
+    () => revision.update({ where: { id: revisionId }, data: { treeHash: null } }),
+    () => ofSpace({ deletedAt: new Date() }),
+    () => ofSpace({ deletedAt: null }),
+    () => siteSection.delete({ where: { id: one.id } }),
+  ];
+  let last = "";
+  for (const change of changes) {
+    await change();
+    expect(await app.as(token).statements(structure, { id }), String(change)).toBe(2);
+    expect(await app.as(token).statements(structure, { id }), String(change)).toBe(1);
+    last = JSON.stringify(await app.as(token).query(structure, { id }));
+  }
+  expect(last).toContain('"title":"Other"');
+  expect(last).toContain('"siteSpaceCount":3');
 });
 
 it("reading a page of a published site by its path takes three statements", async () => {
   for (const size of [2, 20]) {
     const { siteId: id, token } = await makeSite(size);
+    await app.as(token).query(structure, { id }); // it is kept from here on
     const last = `section-${size - 1}/space-${size - 1}/page-${size - 1}`;
     expect(await app.as(token).statements(page, { id, path: last })).toBe(3);
     expect(await app.as(token).statements(page, { id, path: last })).toBe(2); // the tree is cached

@@ -4,23 +4,28 @@
 import { visit, visitedColumns, type VisitorCredentials } from "#src/access/visitor.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { notFound } from "#src/base/errors.ts";
-import { operationAllowance } from "#src/db/connection/budget.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import { type Entity, type Rows, project } from "#src/db/reading/entity.ts";
 import { byId } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Shown, shownOf, type StoredStructure } from "#src/features/published-sites/model/shown.ts";
+import {
+  type HashedStructure,
+  keepStructure,
+  keptStructure,
+  structure,
+  structureHash,
+} from "#src/features/published-sites/reads/structures.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { holds } from "#src/features/sites/model/condition.ts";
 
-interface SiteWithStructure extends Omit<Rows["Site"], "siteSpaceCount" | "defaultSectionId" | "defaultSiteSpaceId"> {
-  readonly structure: StoredStructure;
-}
+interface SiteWithStructure
+  extends Omit<Rows["Site"], "siteSpaceCount" | "defaultSectionId" | "defaultSiteSpaceId">, HashedStructure {}
 
 export interface PublishedSite {
   readonly id: string;
-  readonly row: Omit<SiteWithStructure, "structure">;
+  readonly row: Omit<SiteWithStructure, keyof HashedStructure>;
   /** The share key of the request, which addresses of a share-link site contain. */
   readonly shareKey: string | null;
   readonly shown: Shown<PublishedSite>;
@@ -34,28 +39,12 @@ export type PublishedSiteKey =
 
 type Asked = { readonly by: PublishedSiteKey; readonly organizationId?: string | null | undefined };
 
-/** The rows of a table on site `t`, as arrays of values in order; `x` is the row. */
-const listOf = (values: Sql, from: Sql): Sql => sql`(select coalesce(json_agg(json_build_array(${values})
-  order by x."position", x.id), '[]') from (select * from ${from} x where x."siteId" = t.id limit ${operationAllowance.rows}) x`;
-
-/** The whole structure of site `t` without deleted spaces ({@link StoredStructure}). */
-const structure: Sql = sql`json_build_object(
-  'groups', ${listOf(sql`x.id, x.title, x.icon, x."position"`, sql`"SiteSectionGroup"`)}),
-  'sections', ${listOf(
-    sql`x.id, x."sectionGroupId", x.title, x.description, x.path, x.icon, x.condition, x."isDefault", x."position"`,
-    sql`"SiteSection"`,
-  )}),
-  'siteSpaces', ${listOf(
-    sql`x.id, x."sectionId", x.title, x.path, x.condition, x."isDefault", s.id, s.emoji, r.id, r."treeHash"`,
-    sql`"SiteSpace"`,
-  )} join "Space" s on s.id = x."spaceId" and s."deletedAt" is null join "Revision" r on r.id = s."revisionId"))`;
-
 /** Sites with their structure for every viewer: only {@link findPublishedSite} decides which parts are visible. */
 const sitesWithStructure = {
   ...sites,
-  derived: { structure: () => structure },
+  derived: { structure: () => structure, structureHash: () => structureHash },
   visible: () => sql`true`,
-} as unknown as Entity<SiteWithStructure, Viewer>; // with the column derived here
+} as unknown as Entity<SiteWithStructure, Viewer>; // with the columns derived here
 
 type SiteList = PageList<SiteWithStructure, Viewer>;
 
@@ -79,8 +68,10 @@ const columns = project([
   ...(["type", "title", "icon", "hostname", "basename", "proxyOrigin", "proxyTarget", "createdAt"] as const),
   "agentsContext",
   "customization",
-  "structure",
+  "structureHash",
 ]);
+
+const structureColumns = project(["structure", "structureHash"]);
 
 function findSite({ reader }: Context, { by, organizationId }: Asked): Promise<SiteWithStructure | null> {
   const pick = (list: SiteList, id: string, key = {}) =>
@@ -91,9 +82,16 @@ function findSite({ reader }: Context, { by, organizationId }: Asked): Promise<S
   return pick(siteOfOrganization, by.organizationHostname.toLowerCase(), { basename: by.basename });
 }
 
+async function readStructure({ reader }: Context, id: string): Promise<StoredStructure> {
+  const found = await reader.pick(siteOfId, { id }, { key: {}, projection: structureColumns });
+  if (!found) throw notFound("published site"); // deleted just now
+  return keepStructure(id, found);
+}
+
 /**
- * A site from the view of a visitor with these credentials, in one statement. Members of its organization may read it
- * before it is published, with the view of the visitor whose token they send. NOT_FOUND without the right to read it.
+ * A site from the view of a visitor with these credentials, in one statement, or two if its structure is not kept.
+ * Members of its organization may read it before it is published, with the view of the visitor whose token they send.
+ * NOT_FOUND without the right to read it.
  */
 export async function findPublishedSite(
   context: Context,
@@ -102,9 +100,10 @@ export async function findPublishedSite(
 ): Promise<PublishedSite> {
   const found = await findSite(context, asked);
   if (!found) throw notFound("published site");
-  const { structure: all, ...row } = found;
+  const { structureHash: hash, ...row } = found;
   const { mayRead, claims } = await visit(context, row, credentials);
   if (!mayRead) throw notFound("published site");
+  const all = keptStructure(row.id, hash) ?? (await readStructure(context, row.id));
   context.reader.takeRows(all.groups.length + all.sections.length + all.siteSpaces.length);
   const site = { id: row.id, row, shareKey: credentials.shareKey };
   const made: PublishedSite = Object.assign(site, { shown: {} as Shown<PublishedSite> }); // set in the next line
