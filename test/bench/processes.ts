@@ -31,6 +31,12 @@ const programs: Record<System | "stock-live" | "static", { file: string; environ
 };
 
 /**
+ * The rivals keep their optimized code while others take their turn, as docgraph does by itself. Without this option V8
+ * collects the whole heap in each pause of 8 seconds, and the next thousands of requests are slow.
+ */
+const steadyOptions = ["--memory-reducer-gc-count=0"];
+
+/**
  * Starts a system on a free port and waits until it accepts connections, and docgraph until the jobs of its start are
  * done. Rejects with its output if it does not accept any within 30 s. docgraph is that of `checkout`, of this one by
  * default.
@@ -46,7 +52,7 @@ export async function startSystem(
   const isOurs = system === "docgraph";
   const cwd = isOurs ? checkout : rivals;
   const since = isOurs ? await databaseTime(databaseUrl) : "";
-  const child = spawn(process.execPath, [path.join(cwd, file)], {
+  const child = spawn(process.execPath, [...(isOurs ? [] : steadyOptions), path.join(cwd, file)], {
     cwd,
     env: {
       ...process.env,
@@ -75,7 +81,7 @@ export async function startSystem(
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   if (isOurs)
-    await untilJobsAreDone(databaseUrl, since).catch(async (error: unknown) => {
+    await untilJobsAreDone(databaseUrl, since, checkout !== root).catch(async (error: unknown) => {
       await stop(child);
       throw error;
     });

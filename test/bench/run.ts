@@ -82,7 +82,8 @@ Gateway or rival, PostgreSQL and load generator share the machine. Node ${proces
 Only ratios within one section mean anything: the systems take options, burst by burst. Figures are those of the median round; ratios are
 medians of the ratios round by round. docgraph has all its checks on; postgraphile, stock and \`limit-open\` check nothing;
 \`limit\` checks the token and the membership within its statement. \`stock\` loads relations by separate queries (Prisma's default),
-\`stock-joins\` by \`relationJoins\`. Statements are counted by PostgreSQL (transaction commands included), CPU time is a request's share.`;
+\`stock-joins\` by \`relationJoins\`. Statements are counted by PostgreSQL (transaction commands included), CPU time is a request's share.
+From ff14ad0a on V8 does not collect the whole heap of a rival while others take their turn; docgraph sees to that itself.`;
 }
 
 /** The command, commit and machine of a section. */

@@ -10,23 +10,26 @@ export async function databaseTime(url: string): Promise<string> {
   return row?.now ?? "now";
 }
 
-/** Waits until a start after `since` has indexed all texts, and no job is due. Throws if that takes too long. */
-export async function untilJobsAreDone(url: string, since: string): Promise<void> {
+/**
+ * Waits until a start after `since` has indexed all texts, and no job of its queues is due. Throws if that takes too
+ * long. An earlier release leaves `others`: queues that it does not know.
+ */
+export async function untilJobsAreDone(url: string, since: string, others: boolean): Promise<void> {
   const deadline = performance.now() + limitMs;
-  while (!(await areJobsDone(url, since))) {
+  while (!(await areJobsDone(url, since, others))) {
     if (performance.now() > deadline) throw new Error("docgraph did not finish the jobs of its start");
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-async function areJobsDone(url: string, since: string): Promise<boolean> {
+async function areJobsDone(url: string, since: string, others: boolean): Promise<boolean> {
   const [table] = await query<{ exists: boolean }>(url, "select to_regclass('pgboss.job') is not null as exists");
   if (!table?.exists) return false;
   const [row] = await query<{ isDone: boolean }>(
     url,
     `select exists (select from pgboss.job where name = 'content.derive' and state = 'completed' and completed_on > $1::timestamptz)
-       and not exists (select from pgboss.job where state < 'completed' and start_after <= now()) as "isDone"`,
-    [since],
+       and ($2 or not exists (select from pgboss.job where state < 'completed' and start_after <= now())) as "isDone"`,
+    [since, others],
   );
   return row?.isDone === true;
 }

@@ -159,7 +159,7 @@ interface SubscriberCosts {
 }
 
 /** After so long without work docgraph has collected its garbage (src/server/process/lifecycle.ts). */
-const idleMs = 40_000;
+const idleMs = 110_000;
 
 async function measureCrowd(
   system: Live,
