@@ -6,6 +6,7 @@ import type { TimeLimit } from "#src/db/connection/time-limit.ts";
 import { RecentShares } from "#src/domain/recent-shares.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { failAfter, FairSemaphore, type OnAbort, SingleTurns } from "#src/runtime/fair-semaphore.ts";
+import { OpenItems } from "#src/runtime/open-items.ts";
 import type { Slot } from "#src/runtime/tenant.ts";
 
 /** Up to this estimate, in points, a read takes a sixteenth of a slot: it ends soon. */
@@ -59,6 +60,12 @@ const [restPerMs, longestRestMs] = [4, 500];
 /** The light read of a user who gets one operation at a time, in parts of a slot. */
 const lightBeside = lightPart;
 
+/** An operation that has its slot, and its user. */
+interface RunningOperation {
+  readonly user: string;
+  readonly limit: TimeLimit;
+}
+
 /** For how many users the time is kept. */
 const mostUsers = 10_000;
 
@@ -78,8 +85,7 @@ export class OperationSlots extends FairSemaphore {
   readonly #shares = new RecentShares();
   /** Who sent the latest operation, and when; and when another user did. */
   readonly #latest = { user: "", at: -Infinity, othersAt: -Infinity };
-  /** The users of the running operations, by their time limits. */
-  readonly running = new Map<TimeLimit, string>();
+  readonly running = new OpenItems<RunningOperation>();
 
   /** `now` returns the time in milliseconds; a clock that is set does not change it. */
   constructor(limits: Limits, now: () => number = () => performance.now()) {
@@ -103,7 +109,7 @@ export class OperationSlots extends FairSemaphore {
   #hasOthers(user: string): boolean {
     const { user: latest, at, othersAt } = this.#latest;
     if (this.now() - (latest === user ? othersAt : at) < presentMs) return true;
-    for (const running of this.running.values()) if (running !== user) return true;
+    for (const running of this.running) if (running.user !== user) return true;
     return false;
   }
 
@@ -189,8 +195,8 @@ export class OperationSlots extends FairSemaphore {
 
   /** Not the fault of the user if all that their operations do, for `leastMs`, is wait for the database. */
   #slowDatabase(user: string, others: string, leastMs = 0): DomainError | null {
-    const own = [...this.running].filter(([, of]) => of === user);
-    if (own.length === 0 || !own.every(([limit]) => limit.isWaiting && limit.waitedMs >= leastMs)) return null;
+    const own = [...this.running].filter((one) => one.user === user);
+    if (own.length === 0 || !own.every(({ limit }) => limit.isWaiting && limit.waitedMs >= leastMs)) return null;
     return new DomainError(
       "UNAVAILABLE",
       `The database is slow: ${own.length} of your operations run and wait for it, and ${others}. Try again soon.`,

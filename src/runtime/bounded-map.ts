@@ -1,8 +1,8 @@
 // The map for everything that is cached between requests: it has a limit, and drops entries beyond it.
 
 interface Kept<Value> {
-  readonly value: Value;
-  readonly weight: number;
+  value: Value;
+  weight: number;
   /** Whether it was used since it was added, or since it was last spared. */
   isUsed: boolean;
 }
@@ -38,12 +38,22 @@ export class BoundedMap<Key, Value> {
 
   /** Stores a value in place of the previous one, and drops others beyond the limit. */
   keep(key: Key, value: Value): void {
-    this.delete(key);
     const weight = this.#weigh(value, key);
+    if (this.#replace(key, value, weight)) return;
+    this.delete(key);
     if (weight > Math.max(this.#limit / 4, 1)) return;
     this.#drop(this.#limit - weight);
     this.#kept.set(key, { value, weight, isUsed: false });
     this.#total += weight;
+  }
+
+  /** A value that weighs no more than the previous one takes its place: some are replaced by every request. */
+  #replace(key: Key, value: Value, weight: number): boolean {
+    const known = this.#kept.get(key);
+    if (!known || weight > known.weight) return false;
+    this.#total += weight - known.weight;
+    Object.assign(known, { value, weight, isUsed: true });
+    return true;
   }
 
   /** Sets another limit from now on. */

@@ -103,8 +103,8 @@ describe("slots for operations", () => {
     const slots = new OperationSlots({ atOncePerUser: 1, atOnce: 4, waitingPerUser: 10 });
     slots.tryTake("a");
     const running = forever();
-    slots.running.set(running, "a");
-    slots.running.set(forever(), "b");
+    slots.running.add({ user: "a", limit: running });
+    slots.running.add({ user: "b", limit: forever() });
     if (isSlow) running.onEnd(() => {});
     const late = slots.takeInTime("a", forever()).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(5_000);
@@ -133,12 +133,16 @@ describe("operations beyond the slots", () => {
     const { reader } = await world.organization();
     const { reader: other } = await world.organization();
     await locks.hold(lockTeams);
+    const began = performance.now();
     const first = [sendQuery(reader.token), sendQuery(reader.token)];
     await locks.waiters(2);
     const others = sendQuery(other.token);
     await locks.waiters(3);
+    // On a busy machine they would have waited for a second by now.
+    const clock = vi.spyOn(performance, "now").mockReturnValue(began);
     const more = [sendQuery(reader.token), sendQuery(reader.token)]; // one waits, and the other is refused at once
     const refused = await Promise.race(more);
+    clock.mockRestore();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
     expect(await refused.json()).toMatchObject({
       errors: [
@@ -205,6 +209,7 @@ describe("operations beyond the slots", () => {
   });
 
   test("an operation whose answer was long takes a whole slot from then on, however little its estimate is", async () => {
+    await using own = await testApp({ ...options, beside: app }); // no other user has just used its slots
     const { space, reader } = await world.space();
     const markdown = "A long comment. ".repeat(2_000);
     await world.insert((rows) =>
@@ -212,7 +217,7 @@ describe("operations beyond the slots", () => {
     );
     const long = `{ organizations(first: 1) { nodes { teams(first: 1) { nodes { id } } } } space(id: "${space.id}") {
       comments(first: 20) { nodes { body { markdown } } } } }`;
-    const send = () => sendQuery(reader.token, undefined, app, long);
+    const send = () => sendQuery(reader.token, undefined, own, long);
     await locks.hold(lockTeams);
     const asShort = times(3, send);
     await locks.waiters(3);
@@ -228,15 +233,16 @@ describe("operations beyond the slots", () => {
   });
 
   test("a disconnect cancels the statements in the database and frees the slots", async () => {
+    await using own = await testApp({ ...options, beside: app }); // no other user has just used its slots
     const { reader } = await world.organization();
     await locks.hold(lockTeams);
     const leaving = new AbortController();
-    const asked = times(3, () => sendQuery(reader.token, leaving.signal).catch(() => "disconnected"));
+    const asked = times(3, () => sendQuery(reader.token, leaving.signal, own).catch(() => "disconnected"));
     await locks.waiters(2);
     leaving.abort();
     expect(await Promise.all(asked)).toEqual(["disconnected", "disconnected", "disconnected"]);
     await untilNobodyWaits(app);
-    const { send, receive, socket, closed } = await openRaw(app.url);
+    const { send, receive, socket, closed } = await openRaw(own.url);
     send({ type: "connection_init", payload: { token: reader.token } });
     await receive();
     for (const id of ["1", "2"]) send({ id, type: "subscribe", payload: { query } });
@@ -245,7 +251,7 @@ describe("operations beyond the slots", () => {
     await closed;
     await untilNobodyWaits(app);
     await locks.release();
-    expect((await sendQuery(reader.token)).status).toBe(200);
+    expect((await sendQuery(reader.token, undefined, own)).status).toBe(200);
   });
 
   test("repeats the cancellation until the statement ends, even if it starts late", async () => {

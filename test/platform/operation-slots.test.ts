@@ -53,10 +53,10 @@ test("others count until a second after their last operation, or while it runs",
   slots.tryTake("busy");
   expect(slots.tryTake("busy")).toBe(false);
   const running = new TimeLimit(Infinity);
-  slots.running.set(running, "other");
+  const place = slots.running.add({ user: "other", limit: running });
   pass(200);
   expect(slots.tryTake("busy")).toBe(false);
-  slots.running.delete(running);
+  slots.running.remove(place);
   expect(slots.tryTake("busy")).toBe(true);
 });
 

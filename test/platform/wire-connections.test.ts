@@ -3,6 +3,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase, rawSql, sql } from "#src/db/connection/database.ts";
 import { Rows } from "#src/db/connection/wire/rows.ts";
+import { OutOfTimeError } from "#src/db/connection/database-errors.ts";
+import { TimeLimit } from "#src/db/connection/time-limit.ts";
 import { HeldUpError } from "#src/db/connection/wire/wire.ts";
 import { Wires } from "#src/db/connection/wire/wires.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
@@ -20,9 +22,12 @@ afterAll(async () => {
 });
 
 /** Separate connections with session `options`. */
-async function onWires(work: (wires: Wires) => Promise<void>, options = "", most = 1): Promise<void> {
+async function onWires(
+  work: (wires: Wires) => Promise<void>,
+  { options = "", most = 1, heldUpMs = 60_000 } = {},
+): Promise<void> {
   const config = { connectionString: throwAway.url, options };
-  const wires = new Wires({ config, most, answerLimitMs: 30_000, heldUpMs: 60_000 });
+  const wires = new Wires({ config, most, answerLimitMs: 30_000, heldUpMs });
   try {
     await work(wires);
   } finally {
@@ -75,11 +80,14 @@ describe("errors of wire connections", () => {
       expect(await slow).toMatchObject({ code: "57014" });
       expect(objectsOf(await next)).toEqual([{ two: 2 }]);
     });
-    await onWires(async (wires) => {
-      const [slow, next] = [failureOf(wires.query("select pg_sleep(30)", [])), wires.query("select 2 as two", [])];
-      expect(await slow).toMatchObject({ code: "57014" });
-      expect(objectsOf(await next)).toEqual([{ two: 2 }]);
-    }, "-c statement_timeout=500");
+    await onWires(
+      async (wires) => {
+        const [slow, next] = [failureOf(wires.query("select pg_sleep(30)", [])), wires.query("select 2 as two", [])];
+        expect(await slow).toMatchObject({ code: "57014" });
+        expect(objectsOf(await next)).toEqual([{ two: 2 }]);
+      },
+      { options: "-c statement_timeout=500" },
+    );
   });
 });
 
@@ -122,6 +130,30 @@ test("fails the statements behind it, so that they can run elsewhere, and drops 
   }
 });
 
+test("fails the statements behind it, even if they waited with it for a connection", async () => {
+  await onWires(
+    async (wires) => {
+      const slow = failureOf(new TimeLimit(300).run(() => wires.query("select pg_sleep(60)", [])));
+      expect(await failureOf(wires.query("select 1 as one", []))).toBeInstanceOf(HeldUpError);
+      expect(await slow).toBeInstanceOf(OutOfTimeError);
+    },
+    { heldUpMs: 20 },
+  );
+});
+
+test("ends the preparation of a statement on the server once all its callers have left", async () => {
+  await database.pool.query("create table locked (a int)");
+  const holder = await database.pool.connect();
+  await holder.query("begin; lock table locked in access exclusive mode");
+  await onWires(async (wires) => {
+    const ask = (ms: number) => failureOf(new TimeLimit(ms).run(() => wires.query("select a from locked", [])));
+    for (const failure of [ask(50), ask(200)]) expect(await failure).toBeInstanceOf(OutOfTimeError);
+    await expect.poll(() => wires.load.inUse).toBe(0);
+  });
+  await holder.query("commit; drop table locked");
+  holder.release();
+});
+
 test("keeps the statements on a connection whose responses came while the process was busy", async () => {
   const config = { connectionString: throwAway.url };
   const wires = new Wires({ config, most: 1, answerLimitMs: 30_000, heldUpMs: 50 });
@@ -134,6 +166,58 @@ test("keeps the statements on a connection whose responses came while the proces
   } finally {
     await wires.close();
   }
+});
+
+describe("quick statements of one turn", () => {
+  /** Waits for some seconds, and divides. The result is text with the time at which the transaction began. */
+  const statement =
+    "select 12 / $2::int || ' ' || transaction_timestamp() as result from (select pg_sleep($1::float8)) s";
+  const run = async (wires: Wires, { seconds = 0, by = 1 } = {}) =>
+    String((await wires.query(statement, [seconds, by])).value(0, 0));
+
+  /** On one connection, when the statement is known to be quick. */
+  const whenQuick = (work: (wires: Wires) => Promise<void>, heldUpMs = 60_000) =>
+    onWires(
+      async (wires) => {
+        for (;;) {
+          const [one, other] = await Promise.all([run(wires), run(wires)]);
+          if (one === other) return work(wires);
+        }
+      },
+      { heldUpMs },
+    );
+
+  test("run in one transaction, of which an error fails its own statement only", async () => {
+    await whenQuick(async (wires) => {
+      const settled = await Promise.allSettled([1, 0, 2, 0, 0, 3].map((by) => run(wires, { by })));
+      const results = settled.map((one) =>
+        one.status === "fulfilled" ? one.value.split(" ")[0] : (one.reason as pg.DatabaseError).code,
+      );
+      expect(results).toEqual(["12", "22012", "6", "22012", "22012", "4"]);
+    });
+  });
+
+  test("are not blocked by one of them that turns out to be slow", async () => {
+    await whenQuick(async (wires) => {
+      const running = [0, 60, 0].map((seconds) => failureOf(run(wires, { seconds })));
+      for (const failure of running) expect(await failure).toBeInstanceOf(HeldUpError);
+      await expect.poll(() => wires.load.inUse).toBe(0); // the server has ended them
+      expect(await run(wires)).toMatch(/^12 /);
+    }, 20);
+  });
+
+  test("are cancelled alone", async () => {
+    await whenQuick(async (wires) => {
+      const before = run(wires);
+      const slow = failureOf(new TimeLimit(200).run(() => run(wires, { seconds: 60 })));
+      const behind = run(wires);
+      expect(await slow).toBeInstanceOf(OutOfTimeError);
+      expect(await Promise.all([before, behind])).toEqual([
+        expect.stringMatching(/^12 /),
+        expect.stringMatching(/^12 /),
+      ]);
+    });
+  });
 });
 
 describe("wire connections", () => {
@@ -158,8 +242,7 @@ describe("wire connections", () => {
         const [slowPid, ...quickPids] = await Promise.all([slow(), quick()]);
         expect(quickPids).not.toContain(slowPid);
       },
-      "",
-      2,
+      { most: 2 },
     );
   });
 
@@ -241,8 +324,7 @@ describe("wire connections", () => {
       async (wires) => {
         answers = Promise.all([1, 2, 3].map((n) => wires.query("select $1::int as n, pg_sleep(0.01)", [n])));
       },
-      "",
-      2,
+      { most: 2 },
     );
     expect((await answers)?.map((rows) => rows.value(0, 0))).toEqual([1, 2, 3]);
   });

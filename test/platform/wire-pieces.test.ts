@@ -5,7 +5,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   against,
-  answer,
   description,
   expected,
   given,
@@ -13,7 +12,9 @@ import {
   message,
   prepared,
   ready,
+  result,
   row,
+  rows,
   type Script,
   statement,
 } from "#test/support/fake-postgres.ts";
@@ -61,14 +62,17 @@ describe("a response of PostgreSQL", () => {
     const sizes = fc.array(fc.array(fc.nat(3000), { maxLength: 4 }), { minLength: 1, maxLength: 8 });
     const places = fc.array(fc.nat(40_000), { maxLength: 5 });
     let sent: Promise<void> = Promise.resolve();
-    let waiting: Buffer[] = [];
     let [wanted, split]: [number[][], number[]] = [[], []];
-    const script: Script = (socket, count) => {
+    let at = 0;
+    let waiting: Buffer[] = [];
+    const script: Script = (socket, count, _, runs) => {
       if (count === 0) return socket.write(prepared({ id: 25, x: 25 }));
-      const rows = wanted[waiting.length]?.map((size, n) => row(`${waiting.length}.${n}`, "x".repeat(size))) ?? [];
-      if (waiting.push(answer(...rows)) < wanted.length) return;
+      for (const end = at + runs; at < end; at++)
+        waiting.push(result(...(wanted[at]?.map((size, n) => row(`${at}.${n}`, "x".repeat(size))) ?? [])));
+      waiting.push(ready);
+      if (at < wanted.length) return;
       const bytes = Buffer.concat(waiting);
-      waiting = [];
+      [at, waiting] = [0, []];
       sent = sendPieces(socket, cut(bytes, ...split.filter((place) => place < bytes.length)));
     };
     await against(script, async (wires) => {
@@ -79,7 +83,7 @@ describe("a response of PostgreSQL", () => {
           expect(all.map(objectsOf)).toEqual(
             wanted.map((sizesOfOne, i) => sizesOfOne.map((size, n) => ({ id: `${i}.${n}`, x: "x".repeat(size) }))),
           );
-          for (const [index, rows] of all.entries()) if (index % 2 === 0) rows.free();
+          for (const [index, one] of all.entries()) if (index % 2 === 0) one.free();
           await sent;
         }),
         { numRuns: 60 },
@@ -119,8 +123,8 @@ describe("a wire connection that closes", () => {
       const isLast = count === 1 || place < description.length;
       socket.write(bytes, () => isLast && (how === "ends" ? socket.end() : socket.resetAndDestroy()));
     };
-    const script: Script = (socket, count, connection) =>
-      connection % 2 === 0 ? first(socket, count, connection) : socket.write(count === 0 ? description : given);
+    const script: Script = (socket, count, connection, runs) =>
+      connection % 2 === 0 ? first(socket, count, connection, runs) : socket.write(count === 0 ? description : given);
     for (place = 0; place < whole.length; place++) {
       await against(script, async (wires) => {
         const failures = await Promise.all([1, 2, 3].map(() => failureOf(wires.query(statement, []))));
@@ -133,9 +137,10 @@ describe("a wire connection that closes", () => {
 
 test("statements of one event-loop turn are sent in one write", async () => {
   const reads: number[] = [];
-  const script: Script = (socket, count) => {
+  const script: Script = (socket, count, _, runs) => {
     if (count === 0) socket.on("data", () => reads.push(reads.length));
-    socket.write(count === 0 ? description : given);
+    const results = Array.from({ length: runs }, () => result(...rows));
+    socket.write(count === 0 ? description : Buffer.concat([...results, ready]));
   };
   await against(script, async (wires) => {
     await wires.query(statement, []);

@@ -2,6 +2,8 @@
 // functions under src (V8's precise coverage), promises, timers, entries of AsyncLocalStorage, headers set one by one,
 // bytes on the heap, and SQL statements. `node test/speed/count.ts DATABASE_URL TOKEN < requests.json`, requests being
 // `{ name: request }`. The young generation must hold all counted requests: `--max-semi-space-size=256 --expose-gc`.
+// With `kept` after the token: how many kilobytes of a request's garbage get into the old generation, by name. For that
+// the young one must be small (`--max-semi-space-size=1`).
 import { AsyncLocalStorage, createHook } from "node:async_hooks";
 import { mkdtempSync } from "node:fs";
 import { Agent, type IncomingMessage, request, ServerResponse } from "node:http";
@@ -10,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { getHeapSpaceStatistics } from "node:v8";
 import { pino } from "pino";
 import { openDatabase } from "#src/db/connection/database.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
@@ -37,7 +40,7 @@ export interface RequestCosts {
   readonly kilobytes: number;
 }
 
-const [url = "", token = ""] = process.argv.slice(2);
+const [url = "", token = "", mode] = process.argv.slice(2);
 const never = 2 ** 30;
 const tally = { promises: 0, timers: 0, storeRuns: 0, headersSet: 0 };
 const warmRuns = 30;
@@ -48,6 +51,9 @@ const allocatingRuns = 20;
 const allocationWindows = 5;
 /** Requests before these: counting calls undid what V8 had optimised. */
 const warmAllocatingRuns = 60;
+
+/** Requests of which the kept garbage is measured: so many at once, since they must be alive when others end. */
+const [concurrentRuns, warmKeepingRuns, keepingRuns] = [8, 400, 1_600];
 
 /** Longer than what a request leaves for later, in milliseconds: its points reach their store. */
 const restMs = 150;
@@ -66,7 +72,7 @@ const app = createApp({
   trafficLimits: { pointsPerMinute: 1e12 },
 });
 const { port } = await app.listen({ host: "127.0.0.1", port: 0 });
-const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const agent = new Agent({ keepAlive: true, maxSockets: mode === "kept" ? concurrentRuns : 1 });
 
 /** Has the next message of a subscription, once it has sent its first one: the cursor. */
 interface Listener {
@@ -184,9 +190,29 @@ async function kilobytesOf(run: Run): Promise<number> {
   return Math.round(middle / 100) / 10;
 }
 
+/** What of a request's garbage outlives collections of the young generation, after a collection of all. */
+async function keptOf(asked: CountedRequest): Promise<number> {
+  const runAll = (count: number) =>
+    Promise.all(
+      Array.from({ length: concurrentRuns }, async () => {
+        for (let run = 0; run < count / concurrentRuns; run++) await send(asked);
+      }),
+    );
+  const old = () => {
+    const spaces = getHeapSpaceStatistics().filter(({ space_name: name }) => !name.startsWith("new_"));
+    return spaces.reduce((sum, { space_used_size: used }) => sum + used, 0);
+  };
+  await runAll(warmKeepingRuns);
+  for (let times = 0; times < 3; times++) globalThis.gc?.();
+  const before = old();
+  await runAll(keepingRuns);
+  return Math.round((old() - before) / keepingRuns / 100) / 10;
+}
+
 const requests = JSON.parse(await text(process.stdin)) as Readonly<Record<string, CountedRequest>>;
-const found: Record<string, RequestCosts> = {};
-for (const [name, asked] of Object.entries(requests)) found[name] = await costsOf(asked);
+const measure = mode === "kept" ? keptOf : costsOf;
+const found: Record<string, RequestCosts | number> = {};
+for (const [name, asked] of Object.entries(requests)) found[name] = await measure(asked);
 process.stdout.write(JSON.stringify(found));
 agent.destroy();
 await app.close({ graceMs: 0 });

@@ -44,13 +44,18 @@ export function row(...values: (string | Buffer | null)[]): Buffer {
   return message("D", Buffer.concat([int16(values.length), ...parts]));
 }
 
-/** The response to executing a statement. */
-export function answer(...rows: Buffer[]): Buffer {
-  return Buffer.concat([message("2"), ...rows, message("C", `SELECT ${rows.length}\0`), ready]);
-}
+/** The response to executing a statement in a group that goes on. */
+export const result = (...rows: Buffer[]): Buffer =>
+  Buffer.concat([message("2"), ...rows, message("C", `SELECT ${rows.length}\0`)]);
 
-/** Handles a Sync: `count` is its index on the connection, `connection` the index of the connection, from 0. */
-export type Script = (socket: Socket, count: number, connection: number) => unknown;
+/** The response to executing a statement. */
+export const answer = (...rows: Buffer[]): Buffer => Buffer.concat([result(...rows), ready]);
+
+/**
+ * Handles a Sync: `count` is its index on the connection, `connection` the index of the connection, from 0, and `runs`
+ * how many statements have run since the last one.
+ */
+export type Script = (socket: Socket, count: number, connection: number, runs: number) => unknown;
 
 interface FakePostgres {
   readonly config: pg.ClientConfig;
@@ -63,7 +68,8 @@ async function startFakePostgres(script: Script): Promise<FakePostgres> {
   const server = createServer((socket) => {
     sockets.add(socket.setNoDelay());
     socket.on("error", () => {});
-    serve(socket, (count, connection) => script(socket, count, connection), connections++);
+    const connection = connections++;
+    serve(socket, (count, runs) => script(socket, count, connection, runs));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -79,9 +85,9 @@ async function startFakePostgres(script: Script): Promise<FakePostgres> {
 }
 
 /** Accepts every client, and calls `onSync` for each Sync. */
-function serve(socket: Socket, onSync: (count: number, connection: number) => unknown, connection: number): void {
+function serve(socket: Socket, onSync: (count: number, runs: number) => unknown): void {
   let bytes = Buffer.alloc(0);
-  let [isStarted, count] = [false, 0];
+  let [isStarted, count, runs] = [false, 0, 0];
   socket.on("data", (chunk) => {
     bytes = Buffer.concat([bytes, chunk]);
     for (;;) {
@@ -91,8 +97,11 @@ function serve(socket: Socket, onSync: (count: number, connection: number) => un
       const code = bytes[0];
       bytes = bytes.subarray(size);
       if (!isStarted) socket.write(Buffer.concat([message("R", int32(0)), ready]));
-      else if (code === 0x53) onSync(count++, connection);
-      else if (code === 0x58) socket.end();
+      else if (code === 0x45) runs++;
+      else if (code === 0x53) {
+        onSync(count++, runs);
+        runs = 0;
+      } else if (code === 0x58) socket.end();
       isStarted = true;
     }
   });
@@ -100,7 +109,9 @@ function serve(socket: Socket, onSync: (count: number, connection: number) => un
 
 /** Prepares and executes one statement, and returns its rows. */
 export const description = prepared({ id: 25, n: 23, mood: 99_999 });
-export const given = answer(row("one", int32(1), "sad"), row("two äö", null, ""));
+/** The rows of one statement. */
+export const rows = [row("one", int32(1), "sad"), row("two äö", null, "")];
+export const given = answer(...rows);
 export const expected = [
   { id: "one", n: 1, mood: "sad" },
   { id: "two äö", n: null, mood: "" },

@@ -44,7 +44,7 @@ export class DatabaseClient extends pg.Client {
   /** Settles when the server has read the last cancel request: it cannot hit a later statement then. */
   cancelled: Promise<void> | undefined;
 
-  constructor(config: pg.ClientConfig = {}) {
+  constructor({ query_timeout: answerLimitMs, ...config }: pg.ClientConfig = {}) {
     const servers = serversAt(config.connectionString);
     super(servers ? { ...config, connectionString: serversOf(config.connectionString ?? "")?.[0] } : config);
     this.#servers = servers;
@@ -52,6 +52,7 @@ export class DatabaseClient extends pg.Client {
     // the connection open if they are messages at the wrong time.
     this.on("error", () => this.cut());
     guardMessages(this);
+    answerToCallbacks(this, answerLimitMs);
   }
 
   override connect(): Promise<pg.Client>;
@@ -108,4 +109,33 @@ export class DatabaseClient extends pg.Client {
     this.once("end", () => servers.hasEnded(connected));
     return this;
   }
+}
+
+type Callback = (error: unknown, result?: unknown) => void;
+
+/**
+ * Has each statement of a client answered to a callback, and a connection destroyed that has no result after so many
+ * milliseconds. `pg` does both, but what it makes for its promises and its `query_timeout` refers to what comes after
+ * it: from the first full collection of garbage on, everything of each statement lives until the next one.
+ */
+function answerToCallbacks(client: DatabaseClient, limitMs: number | undefined): void {
+  const send = client.query.bind(client) as (...asked: unknown[]) => unknown; // one type for all overloads
+  const die = (): void => void client.connection.stream.destroy(new Error("Query read timeout"));
+  const query = (...asked: unknown[]): unknown => {
+    const [given] = asked;
+    if (typeof given === "object" && given !== null && "submit" in given) return send(...asked); // a stream of COPY
+    const heard = asked.at(-1);
+    if (typeof heard !== "function")
+      return new Promise((resolve, reject) => {
+        const settle: Callback = (error, result) => (error ? reject(error as Error) : resolve(result));
+        query(...asked, settle);
+      });
+    const dead = limitMs === undefined ? undefined : setTimeout(die, limitMs);
+    const callback: Callback = (error, result) => {
+      clearTimeout(dead);
+      (heard as Callback)(error, result);
+    };
+    return send(...asked.slice(0, -1), callback);
+  };
+  client.query = query as typeof client.query;
 }

@@ -8,6 +8,7 @@ import { currentLimit, type TimeLimit } from "#src/db/connection/time-limit.ts";
 import { isCrowded, OutOfTimeError, PoolFullError } from "#src/db/connection/database-errors.ts";
 import { sessionName, takeWriterLock } from "#src/db/connection/writer-lock.ts";
 import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
+import { OpenItems } from "#src/runtime/open-items.ts";
 
 export interface PoolLimits extends SessionLimits {
   /** The most connections; 10 by default. */
@@ -45,7 +46,7 @@ export class FairPool extends pg.Pool {
   /** The caller of each connection in use; null for work of the process itself, which takes no turns. */
   readonly #callers = new WeakMap<pg.PoolClient, string | null>();
   readonly #connected = new Set<PooledClient>();
-  readonly #waiting = new Set<(error: Error) => void>();
+  readonly #waiting = new OpenItems<(error: Error) => void>();
   readonly #most: number;
   #isCut = false;
   #crowded: NodeJS.Timeout | undefined;
@@ -66,7 +67,6 @@ export class FairPool extends pg.Pool {
     this.#isCut = true;
     for (const client of this.#connected) client.cut();
     for (const fail of this.#waiting) fail(new Error(cutMessage));
-    this.#waiting.clear();
     this.#turns.failAll(new Error(cutMessage));
   }
 
@@ -115,11 +115,15 @@ export class FairPool extends pg.Pool {
   #take(tries = 0): Promise<pg.PoolClient> {
     if (this.#isCut) return Promise.reject(new Error(cutMessage));
     return new Promise((resolve, reject) => {
-      this.#waiting.add(reject);
+      const place = this.#waiting.add(reject);
       super.connect().then(
-        (client) => (this.#waiting.delete(reject) ? resolve(client) : client.release(true)),
+        (client) => {
+          this.#waiting.remove(place);
+          if (this.#isCut) client.release(true);
+          else resolve(client);
+        },
         (error: Error) => {
-          this.#waiting.delete(reject);
+          this.#waiting.remove(place);
           if (!isCrowded(error) || tries === mostTries) reject(error);
           else resolve(this.#makeDo(tries).then(() => this.#take(tries + 1)));
         },

@@ -200,12 +200,12 @@ export async function withinLimits<Result>(
   budget.settle(() => {}); // settled earlier, if files were received in between
   const before = budget.points;
   const slot = costQuotas.slots.slotOf(quota.user, slots);
-  costQuotas.slots.running.set(limit, quota.user);
+  const place = costQuotas.slots.running.add({ user: quota.user, limit });
   try {
     const tenant = costQuotas.tenantOf(quota, (ms) => budget.takeTime(ms), slot);
     return await runWith([tenants.entry(tenant), meters.entry(budget), limits.entry(limit)], work);
   } finally {
-    costQuotas.slots.running.delete(limit);
+    costQuotas.slots.running.remove(place);
     const points = budget.points - before;
     latestCosts.set(operation, points);
     costQuotas.giveSlot(quota, slot, points);

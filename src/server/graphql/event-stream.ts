@@ -6,7 +6,7 @@ import type { GraphQLError } from "graphql";
 import { callerOf } from "#src/domain/cost.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { decodeEventCursor, type OutboxPosition } from "#src/events/outbox-position.ts";
-import { OpenCounts } from "#src/runtime/open-counts.ts";
+import { OpenCounts } from "#src/runtime/open-items.ts";
 import type { Exchange } from "#src/http/exchange.ts";
 import { eventStreamHead } from "#src/http/send.ts";
 import {

@@ -13,7 +13,7 @@ import { resultWithinLimits, runPartsWithinLimits } from "#src/graph/run/within-
 import type { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import type { Delivery } from "#src/graph/run/incremental/deliver.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
-import { OpenCounts } from "#src/runtime/open-counts.ts";
+import { OpenCounts } from "#src/runtime/open-items.ts";
 import type { Hub } from "#src/server/live/hub.ts";
 import { SocketTransport } from "#src/server/live/socket-transport.ts";
 import type { Credentials } from "#src/server/http/request-contexts.ts";

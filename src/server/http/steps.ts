@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { DomainError, type ErrorCode } from "#src/base/errors.ts";
 import { meterStatements } from "#src/db/connection/database.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";
+import { OpenItems } from "#src/runtime/open-items.ts";
 import { CostQuotas } from "#src/domain/quota.ts";
 import { compressionFor, sendError, setRetryAfter } from "#src/http/send.ts";
 import { type Exchange, type Observers, openExchange, originForm } from "#src/http/exchange.ts";
@@ -96,7 +97,7 @@ interface Options extends Observers {
 
 export class Requests {
   readonly #options: Options;
-  readonly #answers = new Set<ServerResponse>();
+  readonly #answers = new OpenItems<ServerResponse>();
   #afterAnswer: (() => void) | undefined;
 
   constructor(options: Options) {
@@ -113,9 +114,7 @@ export class Requests {
   }
 
   readonly listener: RequestListener = (request, response) => {
-    const { hostAndHeaders, writeTimeoutMs, state } = this.#options;
-    if (state.isLeaving) response.shouldKeepAlive = false;
-    this.#answers.add(response);
+    const { hostAndHeaders, writeTimeoutMs } = this.#options;
     limitSocket(response, writeTimeoutMs);
     if (!request.url?.startsWith("/")) request.url = originForm(request.url ?? "/");
     const base = hostAndHeaders.baseOf(request);
@@ -128,10 +127,15 @@ export class Requests {
 
   /** `base` is the path that the host serves; if it could not be found, `error` is the response. */
   #begin(request: IncomingMessage, response: ServerResponse, base: string, error?: unknown): void {
-    const { routes, hostAndHeaders } = this.#options;
+    const { routes, hostAndHeaders, state } = this.#options;
+    if (state.isLeaving) response.shouldKeepAlive = false;
     const exchange = openExchange(request, response, this.#options, base);
     const route = routes.find(exchange.path, request);
-    response.once("close", () => this.#end(exchange, route));
+    const place = this.#answers.add(response);
+    response.once("close", () => {
+      this.#answers.remove(place);
+      this.#end(exchange, route);
+    });
     hostAndHeaders.secure(response);
     const refusal = error ?? hostAndHeaders.refusal(request, base);
     if (refusal) return this.#fail(exchange, refusal);
@@ -152,7 +156,6 @@ export class Requests {
   }
 
   #end(exchange: Exchange, route: HttpRoute): void {
-    this.#answers.delete(exchange.response);
     endExchange(exchange, route, this.#options.log);
     this.#afterAnswer?.();
   }

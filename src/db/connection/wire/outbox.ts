@@ -36,6 +36,8 @@ function message(code: number, text: string): Buffer {
   return bytes;
 }
 
+const syncMessage = message(sync, "");
+
 /** The bytes that all runs of a statement share, before and after its values. */
 interface Frame {
   readonly head: Buffer;
@@ -52,7 +54,7 @@ function frameOf(name: string, shape: Shape): Frame {
   const formats = [columns.length, ...columns.map(({ isBinary }) => (isBinary ? 1 : 0))].map(int16);
   const frame = {
     head: message(bind, `\0${name}\0`), // the unnamed portal
-    tail: Buffer.concat([...formats, message(execute, "\0\0\0\0\0"), message(sync, "")]), // all rows
+    tail: Buffer.concat([...formats, message(execute, "\0\0\0\0\0")]), // all rows
   };
   frames.set(shape, frame);
   return frame;
@@ -68,10 +70,15 @@ export class Outbox {
     this.#bytes(message(close, `S${name}\0`));
     this.#bytes(message(parse, `${name}\0${text}\0\0\0`)); // without types of parameters
     this.#bytes(message(describe, `S${name}\0`));
-    this.#bytes(message(sync, ""));
+    this.sync();
   }
 
-  /** Runs a prepared statement. Throws, and adds nothing, if a value cannot be written. */
+  /** Ends a group of messages: the server sends its results, and an error in it skips the rest of it. */
+  sync(): void {
+    this.#bytes(syncMessage);
+  }
+
+  /** Runs a prepared statement, in a group. Throws, and adds nothing, if a value cannot be written. */
   run(name: string, shape: Shape, values: readonly unknown[]): void {
     const { head, tail } = frameOf(name, shape);
     const encoded = values.map(encode);

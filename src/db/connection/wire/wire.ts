@@ -1,5 +1,5 @@
 // A connection opened by `pg`, on which statements are pipelined: many are sent before the first has a result.
-import { Socket } from "node:net";
+import type { Socket } from "node:net";
 import pg from "pg";
 import { cancelUntilEnded, DatabaseClient } from "#src/db/connection/client.ts";
 import { CorruptStreamError, corruptionIn, readColumns, readError } from "#src/db/connection/server-messages.ts";
@@ -7,19 +7,11 @@ import { Frames } from "#src/db/connection/wire/frames.ts";
 import { giveMemory } from "#src/runtime/pooled-memory.ts";
 import { Outbox } from "#src/db/connection/wire/outbox.ts";
 import { currentLimit } from "#src/db/connection/time-limit.ts";
-import { type NamedType, Rows, Shape } from "#src/db/connection/wire/rows.ts";
+import { Rows, type Shape } from "#src/db/connection/wire/rows.ts";
+import { openSocket } from "#src/db/connection/wire/socket.ts";
+import { quickMs, shapeOf, type Statement } from "#src/db/connection/wire/statement.ts";
+import { preparing, ready, running, steps } from "#src/db/connection/wire/steps.ts";
 
-/** A statement's text, its name on each connection, and the shape of its rows when it was last prepared. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-  shape: Shape | null;
-  /** The least time that it took on an idle connection, in milliseconds; Infinity if it never ran on one. */
-  leastMs: number;
-}
-
-/** A statement that takes at most so many milliseconds shares a connection with others of a turn of the event loop. */
-export const quickMs = 0.5;
 /** How many quick statements are on one connection at most. */
 const mostTogether = 8;
 /** The growth of the least time at each measurement, so that it is that of the last few hundred. */
@@ -31,10 +23,8 @@ interface Call {
   readonly reject: (error: Error) => void;
   /** Whether the statement was prepared again for it, since its columns had changed. */
   isSecond: boolean;
-  /** Whether it has failed with {@link HeldUpError}: its result is dropped. */
+  /** Whether its caller has an error already, so that its result is dropped, and it does not run again. */
   isDropped: boolean;
-  /** Whether its caller no longer waits, so that a cancel request was sent. */
-  isCancelled: boolean;
   /** Removes the listener for the end of its caller's time. */
   forget: (() => void) | undefined;
 }
@@ -61,24 +51,11 @@ interface Owed {
   error: pg.DatabaseError | null;
   /** Whether it was quick when it was sent. */
   isQuick: boolean;
+  /** Whether the server sends the results of its group after it. */
+  endsGroup: boolean;
   /** When it was sent to an idle server, by `performance.now()`; null if it waits for others there. */
   sentAt: number | null;
 }
-
-/** For each message: the steps in which it is expected, and the step after it. An error leads to the last one. */
-const [preparing, running, ready] = [0, 4, 6];
-const steps = new Map<string, readonly [now: number, next: number]>([
-  ["3", [0, 1]], // CloseComplete
-  ["1", [1, 2]], // ParseComplete
-  ["t", [2, 3]], // ParameterDescription
-  ["T", [3, ready]], // RowDescription
-  ["n", [3, ready]], // NoData
-  ["2", [4, 5]], // BindComplete
-  ["D", [5, 5]], // DataRow
-  ["C", [5, ready]], // CommandComplete
-  ["I", [5, ready]], // EmptyQueryResponse
-  ["Z", [ready, ready]], // ReadyForQuery
-]);
 
 /** PostgreSQL's error for a statement whose columns have changed since it was prepared. */
 const isOutdated = ({ code, routine }: pg.DatabaseError): boolean =>
@@ -87,7 +64,13 @@ const isOutdated = ({ code, routine }: pg.DatabaseError): boolean =>
 /** How many milliseconds after it was sent a cancel request may hit the statement that runs then. */
 const strayMs = 1_000;
 
-/** Statements are answered in the order in which they were sent; each is a transaction of its own. */
+/** How many milliseconds one cancel request counts for all runs of its group. */
+const groupMs = 100;
+
+/**
+ * Statements are answered in the order in which they were sent. Quick ones that are sent together are a group: one
+ * transaction, whose results come together. That takes half the time of the server, and one read of the socket.
+ */
 export class Wire {
   readonly #client: DatabaseClient;
   readonly #closed = Promise.withResolvers<void>();
@@ -97,6 +80,8 @@ export class Wire {
   readonly #prepared = new Map<Statement, Prepared>();
   readonly #owed: Owed[] = [];
   #isSending = false;
+  /** Whether the last of `#owed` waits for others of its group. */
+  #isGroupOpen = false;
   /** How many of `#owed` are not quick. */
   #slow = 0;
   #lost: Error | null = null;
@@ -134,8 +119,7 @@ export class Wire {
   run(statement: Statement, values: readonly unknown[]): Promise<Rows> {
     this.load++;
     return new Promise((resolve, reject) => {
-      const not = { isSecond: false, isDropped: false, isCancelled: false };
-      const call: Call = { values, resolve, reject, ...not, forget: undefined };
+      const call: Call = { values, resolve, reject, isSecond: false, isDropped: false, forget: undefined };
       call.forget = currentLimit()?.onEndOf(statement.text, (error) => {
         call.isDropped = true;
         reject(error);
@@ -145,15 +129,20 @@ export class Wire {
     });
   }
 
-  /** Fails the runs behind the first pending one, which blocks them ({@link HeldUpError}). */
+  /**
+   * Fails the runs behind the first pending one, which blocks them ({@link HeldUpError}). Of a group any may be the one
+   * that does: all fail, and the server ends them.
+   */
   dropHeldUp(): void {
-    const first = this.#owed.findIndex(({ run }) => run);
-    const behind = this.#owed.slice(first + 1).flatMap(({ run }) => run ?? []);
+    const group = this.#owedNext().flatMap(({ run }) => run ?? []);
+    const first = group.length > 1 ? 0 : this.#owed.findIndex(({ run }) => run) + 1;
+    const behind = this.#owed.slice(first).flatMap(({ run }) => run ?? []);
     const waiting = [...this.#prepared.values()].flatMap((prepared) => prepared.waiting);
     for (const run of [...behind, ...waiting]) {
       run.isDropped = true;
       run.reject(new HeldUpError("An earlier statement on the connection takes long."));
     }
+    if (group.length > 1) for (const run of group) this.#cancel(run);
   }
 
   /** Accepts no more runs, and ends the connection when all have results. */
@@ -187,26 +176,38 @@ export class Wire {
     if (known?.shape) return this.#bind(known, known.shape, run);
     if (known) return void known.waiting.push(run);
     const prepared = { statement, shape: null, waiting: [run] };
+    this.#endGroup();
     this.#outbox.prepare(statement.name, statement.text);
     this.#prepared.set(statement, prepared);
-    this.#owe({ prepared, run: null, shape: null, step: preparing, error: null, isQuick: false, sentAt: null });
+    const not = { run: null, shape: null, error: null, sentAt: null };
+    this.#owe({ prepared, ...not, step: preparing, isQuick: false, endsGroup: true });
   }
 
   #bind(prepared: Prepared, shape: Shape, run: Call): void {
+    const { name, leastMs } = prepared.statement;
+    const isQuick = leastMs <= quickMs;
+    if (!isQuick) this.#endGroup();
     try {
-      this.#outbox.run(prepared.statement.name, shape, run.values);
+      this.#outbox.run(name, shape, run.values);
     } catch (error) {
       return this.#finish(run, error as Error); // a value cannot be written
     }
-    this.#owe({
-      prepared,
-      run,
-      shape,
-      step: running,
-      error: null,
-      isQuick: prepared.statement.leastMs <= quickMs,
-      sentAt: null,
-    });
+    this.#isGroupOpen = true;
+    this.#owe({ prepared, run, shape, error: null, sentAt: null, step: running, isQuick, endsGroup: false });
+    if (!isQuick) this.#endGroup();
+  }
+
+  /** The results that come next, together: none before they are asked for. */
+  #owedNext(): Owed[] {
+    return this.#owed.slice(0, this.#owed.findIndex(({ endsGroup }) => endsGroup) + 1);
+  }
+
+  #endGroup(): void {
+    const last = this.#owed.at(-1);
+    if (!this.#isGroupOpen || !last) return;
+    this.#outbox.sync();
+    last.endsGroup = true;
+    this.#isGroupOpen = false;
   }
 
   /** The messages of a whole turn of the event loop are sent in one write, which costs as much as a quick statement. */
@@ -220,6 +221,7 @@ export class Wire {
 
   readonly #send = (): void => {
     this.#isSending = false;
+    this.#endGroup();
     const { memory, size } = this.#outbox.take();
     if (size === 0) return;
     this.#client.connection.stream.write(memory.subarray(0, size), () => giveMemory(memory));
@@ -252,13 +254,22 @@ export class Wire {
     if (code === "D") this.#frames.keepRow();
     else if (code === "T") owed.shape = shapeOf(owed.prepared.statement, readColumns(this.#frames.body));
     else if (code === "n") owed.shape = shapeOf(owed.prepared.statement, []);
-    else if (code === "Z") this.#settle(owed);
+    else if (code === "Z") this.#endOwedGroup(owed);
+    else if (next === ready && !owed.endsGroup) this.#settle(owed);
+  }
+
+  /** An error has skipped the rest of its group, which runs again. */
+  #endOwedGroup(owed: Owed): void {
+    const { body } = this.#frames;
+    if (body.length !== 1 || body[0] !== 0x49) throw new CorruptStreamError("no idle state after a statement"); // I
+    if (owed.endsGroup) return this.#settle(owed);
+    const skipped = this.#owed.splice(1, this.#owedNext().length - 1);
+    this.#settle(owed);
+    for (const { prepared, run } of skipped) if (run) this.#startUnlessDropped(prepared.statement, run);
   }
 
   #settle(owed: Owed): void {
     const { prepared, run, shape, error, sentAt } = owed;
-    const { body } = this.#frames;
-    if (body.length !== 1 || body[0] !== 0x49) throw new CorruptStreamError("no idle state after a statement"); // I
     const { statement } = prepared;
     if (run && !error && sentAt !== null)
       statement.leastMs = Math.min(this.heardAt - sentAt, statement.leastMs * forgetting);
@@ -272,18 +283,31 @@ export class Wire {
     if (run) return;
     if (error) this.#prepared.delete(statement);
     for (const next of prepared.waiting.splice(0)) {
-      if (error) this.#finish(next, error);
-      else this.#start(statement, next);
+      if (error) this.#refuse(prepared, next, error);
+      else this.#startUnlessDropped(statement, next);
     }
   }
 
-  /** Cancels a run as soon as the server runs it: its caller no longer waits. */
+  #startUnlessDropped(statement: Statement, run: Call): void {
+    if (run.isDropped) this.#finish(run, new HeldUpError("The caller has an error already."));
+    else this.#start(statement, run);
+  }
+
+  /** Whether the server works for a run, or prepares a statement for it and for no other that is still wanted. */
+  #isNext(call: Call): boolean {
+    return this.#owedNext().some(({ prepared, run }) => {
+      if (run) return run === call;
+      return prepared.waiting.includes(call) && prepared.waiting.every(({ isDropped }) => isDropped);
+    });
+  }
+
+  /** Cancels a run as soon as the server works for it: its caller no longer waits. */
   #cancel(call: Call): void {
     const { forget } = call;
     const hasEnded = cancelUntilEnded(() => {
-      if (this.#owed[0]?.run !== call) return;
-      call.isCancelled = true;
-      this.#cancelledAt = performance.now();
+      const now = performance.now();
+      if (!this.#isNext(call) || now - this.#cancelledAt < groupMs) return;
+      this.#cancelledAt = now;
       this.#client.cancelRunning();
     });
     call.forget = () => {
@@ -292,15 +316,16 @@ export class Wire {
     };
   }
 
-  /** Whether a cancel request for another run hit this one, because the other had just finished. */
-  #isHitByMistake(run: Call, { code }: pg.DatabaseError): boolean {
-    return code === "57014" && !run.isCancelled && performance.now() - this.#cancelledAt < strayMs;
+  /** Whether a cancel request for another run ended this one, because the other had just finished. */
+  #isHitByMistake({ code }: pg.DatabaseError): boolean {
+    return code === "57014" && performance.now() - this.#cancelledAt < strayMs;
   }
 
   /** Prepares and runs a statement again if its columns have changed; any other error is the run's. */
   #refuse(prepared: Prepared, run: Call, error: pg.DatabaseError): void {
     const { statement } = prepared;
-    if (run.isSecond || !(isOutdated(error) || this.#isHitByMistake(run, error))) return this.#finish(run, error);
+    const mayRun = !run.isDropped && !run.isSecond && (isOutdated(error) || this.#isHitByMistake(error));
+    if (!mayRun) return this.#finish(run, error);
     run.isSecond = true;
     if (this.#prepared.get(statement) === prepared) this.#prepared.delete(statement);
     this.#start(statement, run);
@@ -314,28 +339,4 @@ export class Wire {
     else run.resolve(answer);
     this.#leave();
   }
-}
-
-/** The shape for these columns: the one that the statement has, as long as they are the same. */
-function shapeOf(statement: Statement, columns: readonly NamedType[]): Shape {
-  const shape = new Shape(columns);
-  const isSame = JSON.stringify(statement.shape?.columns) === JSON.stringify(shape.columns);
-  return isSame && statement.shape ? statement.shape : (statement.shape = shape);
-}
-
-const memory = Buffer.allocUnsafeSlow(64 * 1024);
-
-/** Emits "bytes" with a view of reused memory; without a listener, and over TLS, "data" as usual. */
-function openSocket({ ssl }: { readonly ssl?: unknown }): Socket {
-  if (ssl) return new Socket();
-  const socket: Socket = new Socket({
-    onread: {
-      buffer: memory,
-      callback(size) {
-        const bytes = memory.subarray(0, size);
-        return socket.emit("bytes", bytes) || socket.emit("data", Buffer.from(bytes)) || true;
-      },
-    },
-  });
-  return socket;
 }

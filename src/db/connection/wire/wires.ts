@@ -5,7 +5,8 @@ import { withinLimit } from "#src/db/connection/time-limit.ts";
 import { dropUnused } from "#src/runtime/pooled-memory.ts";
 import type { Rows } from "#src/db/connection/wire/rows.ts";
 import { preparedNames } from "#src/db/connection/prepared-names.ts";
-import { quickMs, type Statement, Wire } from "#src/db/connection/wire/wire.ts";
+import { quickMs, type Statement } from "#src/db/connection/wire/statement.ts";
+import { Wire } from "#src/db/connection/wire/wire.ts";
 
 /** A connection with pending results that sends nothing for this long is slow: other statements do not wait for it. */
 const slowMs = 100;
@@ -61,8 +62,7 @@ export class Wires {
     const shares = statement.leastMs <= quickMs && this.#last?.isGathering;
     const wire = (this.#last = shares ? this.#last : this.#leastLoaded(isReady));
     if (wire?.load !== 0 && this.#hasRoom) this.#open();
-    if (wire && wire.load > 0) this.#rescueLater();
-    if (wire) return wire.run(statement, values);
+    if (wire) return this.#run(wire, statement, values);
     return withinLimit(
       text,
       () => this.#queryLater(statement, values),
@@ -137,6 +137,11 @@ export class Wires {
     }
     const wire = this.#leastLoaded(isReady) ?? this.#leastLoaded(() => true);
     if (!wire) throw failure;
+    return this.#run(wire, statement, values);
+  }
+
+  #run(wire: Wire, statement: Statement, values: readonly unknown[]): Promise<Rows> {
+    if (wire.load > 0) this.#rescueLater();
     return wire.run(statement, values);
   }
 
