@@ -9,7 +9,7 @@ import { cpuTime, cpuTimesOfChildren, type RunningSystem } from "#test/bench/pro
 
 export interface Figures extends BurstFigures {
   readonly perSecond: number;
-  /** CPU milliseconds per request of the server's process and of PostgreSQL; null if unknown. */
+  /** CPU milliseconds per request of the server, its child processes included, and of PostgreSQL; null if unknown. */
   readonly serverCpu: number | null;
   readonly databaseCpu: number | null;
 }
@@ -41,9 +41,9 @@ export async function load(
     headers: headers(ask),
     ...(ask.body && { body: JSON.stringify(ask.body) }),
   };
-  const before = { server: cpuTime(running.pid), database: cpuTimesOfChildren(postmaster) };
+  const before = { server: cpuTimeOfAll(running.pid), database: cpuTimesOfChildren(postmaster) };
   const { stdout } = await run(process.execPath, [worker, JSON.stringify(burst)], { maxBuffer: 1e7 });
-  const after = { server: cpuTime(running.pid), database: cpuTimesOfChildren(postmaster) };
+  const after = { server: cpuTimeOfAll(running.pid), database: cpuTimesOfChildren(postmaster) };
   const figures = JSON.parse(stdout) as BurstFigures; // printed by load-worker.ts
   if (figures.failures > 0)
     throw new Error(`${figures.failures} of ${figures.requests} requests to ${burst.url} failed`);
@@ -55,6 +55,13 @@ export async function load(
     serverCpu: server === null ? null : server / figures.requests,
     databaseCpu: database === null ? null : database / figures.requests,
   };
+}
+
+/** CPU time of a process and its children; null if unknown. */
+function cpuTimeOfAll(pid: number): number | null {
+  const own = cpuTime(pid);
+  const ofChildren = cpuTimesOfChildren(pid);
+  return own && [...(ofChildren?.values() ?? [])].reduce((sum, time) => sum + time, own);
 }
 
 /** CPU time of the processes meanwhile, without those that ended: idle connections closed by a pool. */

@@ -12,6 +12,7 @@ import { measureSize } from "#test/bench/size.ts";
 import { measureReader } from "#test/bench/reader.ts";
 import { measureMonitoring } from "#test/bench/monitoring.ts";
 import { measureMemory } from "#test/bench/memory.ts";
+import { measureWorkers } from "#test/bench/workers.ts";
 
 /** Options of a section. */
 export interface SectionOptions {
@@ -115,5 +116,12 @@ export const sections: readonly Section[] = [
     readsData: true,
     isLong: true,
     measure: measureMemory,
+  },
+  {
+    key: "workers",
+    title: "one to eight workers on one port: what they answer, share and cost; only when it is named",
+    readsData: true,
+    isLong: true,
+    measure: measureWorkers,
   },
 ];

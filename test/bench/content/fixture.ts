@@ -23,14 +23,15 @@ export interface ContentFixture {
   statementsOf(work: () => Promise<unknown>): Promise<number>;
 }
 
-/** Runs `work` on a fixture of its own, which is deleted afterwards. */
+/** Runs `work` on a fixture of its own, which is deleted afterwards; the gateway has these settings. */
 export async function withContentFixture<Result>(
   serverUrl: string,
   work: (fixture: ContentFixture) => Promise<Result>,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<Result> {
   return withOwnDatabase(serverUrl, "content", async (url) => {
     const database = openDatabase({ url });
-    const gateway = await startSystem("docgraph", url);
+    const gateway = await startSystem("docgraph", url, settings);
     try {
       const world = createWorld(database);
       const made = await world.space();

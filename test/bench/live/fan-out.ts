@@ -1,12 +1,11 @@
 // The live benchmark: many subscribers on one process with its own database, compared with stock PubSub.
-import { fork, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
-import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { newId } from "#src/base/ids.ts";
 import { type Database, openDatabase } from "#src/db/connection/database.ts";
 import { table } from "#test/bench/figures.ts";
-import { type Answer, markOf, now, type Order } from "#test/bench/live/subscribers.ts";
+import { Subscribers } from "#test/bench/live/crowd.ts";
+import { markOf, now } from "#test/bench/live/subscribers.ts";
 import { statementsOn, withOwnDatabase } from "#test/bench/own-database.ts";
 import { type RunningSystem, startSystem } from "#test/bench/processes.ts";
 import { addComment } from "#test/features/comments/factory.ts";
@@ -84,26 +83,6 @@ async function fill(database: Database): Promise<World> {
   );
   await database.prisma.$executeRaw`analyze`;
   return { token: editor.token, userId: editor.id, spaces: spaces.map(({ id }) => id) };
-}
-
-/** A process full of subscribers. */
-class Subscribers {
-  readonly #child: ChildProcess = fork(path.join(import.meta.dirname, "subscribers.ts"), {
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
-
-  async ask<Type extends Answer["type"]>(order: Order): Promise<Answer & { type: Type }> {
-    return new Promise((resolve, reject) => {
-      this.#child.once("exit", () => reject(new Error("the subscribers ended")));
-      this.#child.once("message", (answer) => resolve(answer as Answer & { type: Type }));
-      this.#child.send(order);
-    });
-  }
-
-  stop(): void {
-    this.#child.removeAllListeners("exit");
-    this.#child.kill();
-  }
 }
 
 async function post(system: Live, { origin }: RunningSystem, world: World, space: string): Promise<void> {
