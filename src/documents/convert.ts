@@ -75,6 +75,29 @@ export function sectionsOf(markdown: string): Promise<TextSections> {
   return reading;
 }
 
+/** Has a thread read the sections of texts for work that nobody waits for: at most {@link mostSections} at once. */
+export async function readAhead(texts: readonly string[]): Promise<void> {
+  const unread = texts.filter((text) => !lastSections.has(text));
+  if (unread.length === 0) return;
+  const answers = await readInThread(unread);
+  for (const [index, sections] of answers.entries()) lastSections.set(unread[index] ?? "", Promise.resolve(sections));
+  for (const [oldest] of lastSections) if (lastSections.size > mostSections) lastSections.delete(oldest);
+}
+
+/** The sections of texts, up to the first one that takes too long. */
+async function readInThread(texts: readonly string[]): Promise<TextSections[]> {
+  const { milliseconds, perThousand } = sectionLimit;
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  const limit = milliseconds + Math.ceil((length * perThousand) / 1000);
+  const { answers } = await pool.run(
+    texts.map((text) => ({ to: "sections", text })),
+    limit,
+  );
+  return answers.map((answer, index) =>
+    "text" in answer ? (JSON.parse(answer.text) as TextSections) : plainSections(texts[index] ?? ""),
+  );
+}
+
 async function readSections(markdown: string): Promise<TextSections> {
   if (markdown.length <= shortText && !deepLine.test(markdown)) {
     const { sectionsIn } = await import("#src/documents/sections/sections.ts");
@@ -85,11 +108,8 @@ async function readSections(markdown: string): Promise<TextSections> {
       throw error;
     }
   }
-  const { milliseconds, perThousand } = sectionLimit;
-  const limit = milliseconds + Math.ceil((markdown.length * perThousand) / 1000);
-  const { answers } = await pool.run([{ to: "sections", text: markdown }], limit);
-  const [answer] = answers;
-  return answer && "text" in answer ? (JSON.parse(answer.text) as TextSections) : plainSections(markdown);
+  const [sections = plainSections(markdown)] = await readInThread([markdown]);
+  return sections;
 }
 
 export interface PlacedDocument {

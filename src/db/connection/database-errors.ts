@@ -42,7 +42,12 @@ const kinds: readonly Kind[] = [
   {
     code: "TIMEOUT",
     message: "The statement took too long: request smaller pages or fewer filters.",
-    signs: /^(57014|OUT_OF_TIME|P2028|25P0[34])$/,
+    signs: /^(57014|OUT_OF_TIME)$/,
+  },
+  {
+    code: "TIMEOUT",
+    message: "The change took too long, and nothing was written: change less at once.",
+    signs: /^(P2028|25P0[34])$/,
   },
   // A deadlock ends one of the changes, which wrote nothing.
   { code: "TIMEOUT", message: "The object is locked by other changes: try again.", signs: /^(55P03|40P01)$/ },

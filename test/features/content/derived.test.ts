@@ -1,5 +1,5 @@
 // Indexes derived from texts: written once per text in the transaction that stores it, and filled in later if missing.
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { sql } from "#src/db/connection/database.ts";
 import { indexMissing } from "#src/features/content/commands/index-texts.ts";
 import { defineIndex, type IndexKind, indexKinds } from "#src/features/content/commands/index-kinds.ts";
@@ -108,7 +108,7 @@ test("texts are looked for without a transaction while all of them are indexed",
 });
 
 test("indexing continues after a writer's batch, and covers texts that only change requests have", async () => {
-  const texts = Array.from({ length: 120 }, (_, number) => `text ${number}`);
+  const texts = Array.from({ length: 260 }, (_, number) => `text ${number}`); // more than a batch
   const revisionId = await editAs(as, { spaceId }, ...texts.map((markdown) => newPage(markdown, { markdown }).edit));
   const opened = await as.query<{ createChangeRequest: { changeRequest: { id: string } } }>(
     `mutation ($input: CreateChangeRequestInput!) { createChangeRequest(input: $input) { changeRequest { id } } }`,
@@ -119,7 +119,13 @@ test("indexing continues after a writer's batch, and covers texts that only chan
   await indexMissing(app.database, { of: { revisionIds: [revisionId], spaceIds: [] } });
   expect((await derivedHere()).toSorted()).toEqual([...texts, "draft alone"].toSorted());
   await app.database.pool.query(`delete from "DerivedText" where kind = 'words of a test'; delete from "TestWord"`);
-  await indexMissing(app.database);
+  const searched = vi.spyOn(app.database, "query");
+  const batches: number[] = [];
+  await indexMissing(app.database, { onProgress: (indexed) => batches.push(indexed) });
+  expect(batches.length).toBeGreaterThan(1);
+  const searches = searched.mock.calls.filter(([{ text }]) => text.includes("distinct d.hash"));
+  expect(searches).toHaveLength(2); // of pages, and of change requests, however many batches
+  searched.mockRestore();
   expect(await wordsOf("draft alone")).toEqual(["loud DRAFT", "loud ALONE"]);
   expect(await wordsOf("text 119")).toEqual(["loud TEXT", "loud 119"]);
 });

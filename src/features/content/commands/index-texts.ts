@@ -2,7 +2,7 @@
 // rest afterwards: if they exceed a limit, or a process was terminated.
 import { setImmediate as turn } from "node:timers/promises";
 import { DomainError } from "#src/base/errors.ts";
-import { sectionsOf } from "#src/documents/convert.ts";
+import { readAhead, sectionsOf } from "#src/documents/convert.ts";
 import { type Database, emptySql, identifier, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { type IndexKind, indexKinds, kindsAsRows } from "#src/features/content/commands/index-kinds.ts";
@@ -13,14 +13,15 @@ const writerLimits = { texts: 20, bytes: 256 * 1024 } as const;
 /** Limits of a batch in the background: texts, counted per kind and variant, and their total bytes. */
 const batchLimits = { texts: 250, bytes: 2 * 1024 * 1024 } as const;
 
+/** How many texts, counted per kind and variant, one statement finds: it walks over all of them, however few it finds. */
+const mostFound = 20_000;
+
+/** A text that a kind has not indexed in a variant. */
 interface Missing {
   readonly hash: string;
   readonly kind: string;
   readonly variant: string;
-  /** Whether an older version of the kind has indexed it. */
-  readonly isOld: boolean;
-  /** Null beyond the limit of bytes. */
-  readonly markdown: string | null;
+  readonly size: number;
 }
 
 /** The kinds and variants in which texts are not indexed. `offset 0` forces a lookup per text: there are few. */
@@ -30,35 +31,70 @@ const missingIn = (texts: Sql): Sql => sql`(${texts}) x("spaceId", hash)
       left join lateral (select o.hash, o.version from "DerivedText" o where o.hash = d.hash and o.kind = k.kind and o.variant = k.variant offset 0) t on true
       where t.version is distinct from k.version`;
 
-/** The first batch after a hash. */
-const missingStatement = (texts: Sql, after: string): Sql => sql`select m.hash, m.kind, m.variant, m."isOld",
-      case when sum(m.size) over (order by m.hash, m.kind, m.variant) <= greatest(${batchLimits.bytes}::bigint, first_value(m.size) over (order by m.hash, m.kind, m.variant)) then d.markdown end as markdown
-    from (select distinct d.hash, d.size, k.kind, k.variant, t.hash is not null as "isOld"
-      from ${missingIn(texts)} and d.hash > ${after}
-      order by d.hash, k.kind, k.variant limit ${batchLimits.texts}::int) m
-      cross join lateral (select o.markdown from "ContentDocument" o where o.hash = m.hash offset 0) d
-    order by m.hash, m.kind, m.variant`;
+/** The first ones after a hash. */
+const missingAfter = (
+  texts: Sql,
+  after: string,
+  most: number,
+): Sql => sql`select distinct d.hash, k.kind, k.variant, d.size
+  from ${missingIn(texts)} and d.hash > ${after} order by d.hash, k.kind, k.variant limit ${most}::int`;
+
+/** Cuts what is missing into batches of at least one, within {@link batchLimits}. */
+function* batchesOf(missing: readonly Missing[]): Generator<readonly Missing[]> {
+  let batch: Missing[] = [];
+  let bytes = 0;
+  for (const one of missing) {
+    const fits = batch.length < batchLimits.texts && bytes + one.size <= batchLimits.bytes;
+    if (!fits && batch.length > 0) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(one);
+    bytes += one.size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** A kind with the texts that it indexes, by their hashes. */
+type Task = readonly [IndexKind, ReadonlyMap<string, string>];
+
+/** Texts that a thread reads together: their sections wait in memory. */
+const readTogether = 32;
+
+/**
+ * The rows of texts, for each kind. All kinds take a text in turn, since they read the same sections. A thread reads
+ * those of texts for which nobody waits.
+ */
+async function derive(tasks: readonly Task[], isBackground: boolean): Promise<ReadonlyMap<IndexKind, object[]>> {
+  const parts = new Map(tasks.map(([kind]) => [kind, [] as object[]]));
+  const texts = [...new Map(tasks.flatMap(([, of]) => [...of]))];
+  for (const [index, [hash, markdown]] of texts.entries()) {
+    if (isBackground && index % readTogether === 0)
+      await readAhead(texts.slice(index, index + readTogether).map(([, text]) => text));
+    for (const [kind, of] of tasks)
+      if (of.has(hash)) for (const part of await kind.derive(markdown)) parts.get(kind)?.push({ ...part, hash });
+    await turn(); // yields to other work of the process
+  }
+  return parts;
+}
 
 /**
  * `claims` selects `hash, kind, variant, version` sorted by these columns, so that writers lock in the same order.
  * `writer` is the id of the space in which the transaction writes, and which it has locked.
  */
 async function partsFor(
-  tasks: Iterable<readonly [IndexKind, ReadonlyMap<string, string>]>,
+  tasks: readonly Task[],
   { claims, writer = null }: { claims: Sql; writer?: string | null },
 ): Promise<Sql[]> {
-  const writing: Sql[] = [];
-  for (const [kind, texts] of tasks) {
-    const parts: object[] = [];
-    for (const [hash, markdown] of texts) {
-      for (const part of await kind.derive(markdown)) parts.push({ ...part, hash });
-      await turn(); // yields to other work of the process
-    }
+  const parts = await derive(tasks, writer === null);
+  const writing = tasks.flatMap(([kind]) => {
     const name = identifier(`parts of ${kind.name}`);
-    writing.push(sql`${name} as (select c.variant, p.* from claimed c
-      join jsonb_to_recordset(${JSON.stringify(parts)}::jsonb) p(hash text, ${kind.columns}) on p.hash = c.hash where c.kind = ${kind.name})`);
-    writing.push(kind.write(name));
-  }
+    return [
+      sql`${name} as (select c.variant, p.* from claimed c
+        join jsonb_to_recordset(${JSON.stringify(parts.get(kind))}::jsonb) p(hash text, ${kind.columns}) on p.hash = c.hash where c.kind = ${kind.name})`,
+      kind.write(name),
+    ];
+  });
   return [
     sql`claimed as (insert into "DerivedText" (hash, kind, variant, version) ${claims}
       on conflict (hash, kind, variant) do nothing returning hash, kind, variant)`,
@@ -89,26 +125,36 @@ export async function removeIndex(
   );
 }
 
-/** Indexes a batch of unindexed texts. Returns the hash to continue after; null when nothing is left. */
-async function indexBatch(transaction: Transaction, texts: Sql, after: string) {
-  const missing = await transaction.$queryRaw<Missing[]>(missingStatement(texts, after));
-  const ready = missing.flatMap(({ markdown, ...one }) => (markdown === null ? [] : [{ ...one, markdown }]));
-  if (ready.length > 0) {
-    const tasks = new Map<IndexKind, ReadonlyMap<string, string>>();
-    for (const kind of indexKinds.values()) {
-      const own = ready.filter((one) => one.kind === kind.name);
-      const old = own.filter(({ isOld }) => isOld);
-      tasks.set(kind, new Map(own.map((one) => [one.hash, one.markdown])));
-      await removeIndex(transaction, kind, old);
-    }
-    const versions = ready.map((one) => indexKinds.get(one.kind)?.version ?? 0);
-    const claims = sql`select * from unnest(${ready.map((one) => one.hash)}::text[], ${ready.map((one) => one.kind)}::text[],
-      ${ready.map((one) => one.variant)}::text[], ${versions}::int[])`;
-    await writeParts(transaction, await partsFor(tasks, { claims }));
+interface Ready extends Pick<Missing, "hash" | "kind" | "variant"> {
+  readonly version: number;
+  readonly markdown: string;
+  /** Whether an older version of the kind has indexed it. */
+  readonly isOld: boolean;
+}
+
+/** Indexes those of a batch that nobody has indexed meanwhile, and returns their number. */
+async function indexBatch(transaction: Transaction, batch: readonly Missing[]): Promise<number> {
+  const listOf = (of: (one: Missing) => string) => sql`${batch.map(of)}::text[]`;
+  const versions = batch.map(({ kind }) => indexKinds.get(kind)?.version ?? 0);
+  const ready = await transaction.$queryRaw<Ready[]>(
+    sql`select d.hash, m.kind, m.variant, m.version, d.markdown, t.hash is not null as "isOld"
+      from unnest(${listOf(({ hash }) => hash)}, ${listOf(({ kind }) => kind)}, ${listOf(({ variant }) => variant)}, ${versions}::int[]) m(hash, kind, variant, version)
+      join "ContentDocument" d on d.hash = m.hash
+      left join "DerivedText" t on t.hash = m.hash and t.kind = m.kind and t.variant = m.variant
+      where t.version is distinct from m.version order by d.hash, m.kind, m.variant`,
+  );
+  if (ready.length === 0) return 0;
+  const tasks: Task[] = [];
+  for (const kind of indexKinds.values()) {
+    const own = ready.filter((one) => one.kind === kind.name);
+    const old = own.filter(({ isOld }) => isOld);
+    tasks.push([kind, new Map(own.map((one) => [one.hash, one.markdown]))]);
+    await removeIndex(transaction, kind, old);
   }
-  const isAll = ready.length === missing.length && missing.length < batchLimits.texts;
-  // The last hash may have more kinds and variants, so the next batch includes it again.
-  return { after: isAll ? null : (ready.at(-1)?.hash ?? "").slice(0, -1), indexed: ready.length };
+  const claims = sql`select * from unnest(${ready.map((one) => one.hash)}::text[], ${ready.map((one) => one.kind)}::text[],
+    ${ready.map((one) => one.variant)}::text[], ${ready.map((one) => one.version)}::int[])`;
+  await writeParts(transaction, await partsFor(tasks, { claims }));
+  return ready.length;
 }
 
 /** The texts whose sections can be read at once: the rest waits if too much work of the tenant is waiting already. */
@@ -209,35 +255,39 @@ export async function indexRestored(transaction: Transaction, spaceId: string, {
   if (indexKinds.size === 0 || from === to) return;
   await transaction.$queryRaw(indexingLock);
   const texts = sql`select ${spaceId}::text, b.hash from "pages_between"(${from}, ${to}) b where b.hash is not null`;
-  await indexBatch(transaction, texts, "");
+  const missing = await transaction.$queryRaw<Missing[]>(missingAfter(texts, "", batchLimits.texts));
+  for (const batch of batchesOf(missing)) return void (await indexBatch(transaction, batch)); // only the first
 }
 
-/**
- * Indexes unindexed texts in `of` or everywhere, a transaction per batch. Counts each kind and variant. Texts are
- * nearly always indexed: a statement without a transaction looks first.
- */
+/** Indexes unindexed texts in `of` or everywhere, a transaction per batch. Counts each kind and variant. */
 export async function indexMissing(
   database: Database,
   options: { of?: Places; onProgress?: (indexed: number) => void; signal?: AbortSignal } = {},
 ): Promise<number> {
   if (indexKinds.size === 0) return 0;
   let total = 0;
-  for await (const texts of options.of ? [textsOf(options.of)] : allTexts(database)) {
-    if (options.signal?.aborted) break;
-    const isAnyMissing = (await database.query(sql`select from ${missingIn(texts)} limit 1`)).length > 0;
-    for (let after: string | null = isAnyMissing ? "" : null; after !== null && !options.signal?.aborted;) {
-      const from: string = after;
-      const done = await database.prisma.$transaction(async (transaction) => {
+  for await (const texts of options.of ? [textsOf(options.of)] : allTexts(database))
+    for await (const batch of missingBatches(database, texts)) {
+      if (options.signal?.aborted) return total;
+      const indexed = await database.prisma.$transaction(async (transaction) => {
         await transaction.$queryRaw(indexingLock);
-        return indexBatch(transaction, texts, from);
+        return indexBatch(transaction, batch);
       });
-      after = done.after;
-      total += done.indexed;
-      if (done.indexed > 0) options.onProgress?.(total);
+      total += indexed;
+      if (indexed > 0) options.onProgress?.(total);
     }
-  }
   for (const { behind } of indexKinds.values()) if (behind && !options.signal?.aborted) await catchUp(database, behind);
   return total;
+}
+
+/** What is missing of these texts. Nearly always it is nothing, which one statement finds. */
+async function* missingBatches(database: Database, texts: Sql): AsyncGenerator<readonly Missing[]> {
+  for (let after: string | null = ""; after !== null;) {
+    const missing: Missing[] = await database.query<Missing>(missingAfter(texts, after, mostFound));
+    yield* batchesOf(missing);
+    // The last hash may have more kinds and variants, so it is found again.
+    after = missing.length < mostFound ? null : (missing.at(-1)?.hash ?? "").slice(0, -1);
+  }
 }
 
 /** Updates the columns that a kind maintains in current pages, in batches, under the lock of the space's writers. */
