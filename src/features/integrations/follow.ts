@@ -13,8 +13,8 @@ import {
   enqueueEvents,
   readUndelivered,
   type Undelivered,
-  isDelivered,
 } from "#src/features/integrations/commands/enqueue-events.ts";
+import { ConcernedOrganizations } from "#src/features/integrations/commands/runs/concerned.ts";
 import { Turns } from "#src/features/integrations/commands/runs/turns.ts";
 import { RepeatedWarning } from "#src/runtime/repeated-warning.ts";
 import { type Sample, sampleOf, samplesBy, type Series } from "#src/runtime/series.ts";
@@ -76,6 +76,9 @@ class Delivery {
   readonly #stopping = new AbortController();
   readonly #idleMs: number | null;
   readonly #running = new Set<Promise<void>>();
+  readonly #concerned = new ConcernedOrganizations();
+  /** The organizations of events since the last look. */
+  #organizations = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   /** Whether events may be due; true at first, for events from before the start. */
   #isAsked = true;
@@ -95,7 +98,9 @@ class Delivery {
     const idleMs = this.#idleMs;
     if (idleMs === null) return;
     feed.listen((events) => {
-      if (this.#isAsked || !events.some(isDelivered)) return;
+      const concerned = events.filter((event) => this.#concerned.has(event));
+      for (const { organizationId } of concerned) if (organizationId !== null) this.#organizations.add(organizationId);
+      if (this.#isAsked || concerned.length === 0) return;
       this.#isAsked = true;
       if (!this.#isLooking) this.#wait(idleMs);
     });
@@ -120,7 +125,10 @@ class Delivery {
 
   async #tell(): Promise<void> {
     const { database, clock } = this.#host;
+    const organizations = this.#organizations;
+    this.#organizations = new Set();
     await enqueueEvents(database, clock);
+    await this.#concerned.learn(database, organizations);
   }
 
   /** Delivers to one waiting installation after another; starts another worker as soon as it has claimed one. */

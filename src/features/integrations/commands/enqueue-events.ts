@@ -68,6 +68,9 @@ const retrying: ReadonlySet<string> = new Set([
 export const isDelivered = ({ type }: { readonly type: string }): boolean =>
   Object.hasOwn(eventMapping, type) || retrying.has(type);
 
+/** Whether the event is of content, not of an installation: it leads to deliveries where something is installed. */
+export const isOfContent = ({ type }: { readonly type: string }): boolean => eventMapping[type]?.subject !== undefined;
+
 /** The payload properties to send: ids, never content. */
 const ids = "changeRequestId commentId revisionId revisionBeforeId mergedRevisionId".split(" ");
 const setup = "integrationId installationId siteId status previous".split(" ");
