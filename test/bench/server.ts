@@ -24,7 +24,7 @@ export interface BenchServer extends EmbeddedPostgres {
 
 /** Starts the server, creating its data folder on first use. */
 export async function startServer(): Promise<BenchServer> {
-  const start = () => startEmbeddedPostgres({ dataDir: benchDirectory });
+  const start = () => startEmbeddedPostgres({ dataDir: benchDirectory, connections: 400 }); // eight workers
   let server = await start();
   if (!(await areSettingsMade(server.url))) {
     await server.stop(); // they take effect at a start

@@ -32,7 +32,8 @@ beforeAll(async () => {
   organizationId = made.organization.id;
   // A connection on which a busy machine sends nothing for as long is closed, maybe under the next request.
   const drain = { DRAIN_SECONDS: "2" };
-  const env = { ...data.env, ...drain, ...late, METRICS_PORT: String(metricsPort), LOG_LEVEL: "info" };
+  const pools = { POOL_SIZE: "60" }; // more than the embedded PostgreSQL accepts for one gateway
+  const env = { ...data.env, ...drain, ...late, ...pools, METRICS_PORT: String(metricsPort), LOG_LEVEL: "info" };
   primary = startDocgraph({ args: ["--workers", "2"], env });
   ({ url, token } = await primary.ready());
 }, 120_000);
@@ -59,6 +60,10 @@ async function metric(name: string): Promise<number> {
   const values = [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "gm"))];
   return values.reduce((sum, [, value]) => sum + Number(value), 0);
 }
+
+test("the embedded PostgreSQL accepts the connections of all workers", () => {
+  expect(primary.output()).not.toContain("docgraph opens up to"); // the warning of a server that does not
+});
 
 test("two workers answer on one port, one quota and one /metrics count for both", async () => {
   await askUntil(() => workersInLog().size === 2);

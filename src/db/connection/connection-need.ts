@@ -5,6 +5,18 @@ import { type Database, sql } from "#src/db/connection/database.ts";
 /** Connections of a gateway beside POOL_SIZE: for hot reads, vital statements, wake-ups and jobs. */
 const ownConnections = 10;
 
+/** For programs of people and for monitoring, and what PostgreSQL keeps for superusers. */
+const spareConnections = 20;
+
+/** How many connections the server needs for the gateways of a process, and for one more while they are replaced. */
+export const connectionsFor = ({
+  poolSize,
+  workers,
+}: {
+  readonly poolSize: number;
+  readonly workers: number;
+}): number => (workers + 1) * (poolSize + ownConnections) + spareConnections;
+
 /** The key of the advisory lock that each gateway shares while it listens for events: "doch". */
 const gatewayKey = 0x646f6368;
 

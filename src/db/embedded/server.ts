@@ -48,12 +48,19 @@ async function removeUnfinished(data: string): Promise<void> {
       await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
 }
 
+interface Running {
+  /** How many connections the server accepts at least. */
+  readonly connections: number;
+  readonly log: (message: string) => void;
+}
+
 /** Starts the server and waits until it accepts connections. */
 export async function runServer(
   binaries: Binaries,
-  { data, account, durable, onLaunch, log }: Launching & { readonly log: (message: string) => void },
+  { connections, onLaunch, log, ...launching }: Launching & Running,
 ): Promise<RunningServer> {
-  const child = launch(binaries.postgres, serverArguments(data, durable), account);
+  const { data, account, durable } = launching;
+  const child = launch(binaries.postgres, serverArguments(data, durable, connections), account);
   onLaunch("postgres");
   const output = collect(child, log);
   const ended = exit(child);
@@ -154,7 +161,10 @@ const forgetful = {
   autovacuum: "off", // short-lived data need no vacuum, and tests set the statistics themselves
 };
 
-function serverArguments(data: string, durable: boolean): string[] {
-  const all = { ...settings, unix_socket_directories: socketFolderFromData, ...(durable ? {} : forgetful) };
+/** Accepts at least `connections`. */
+function serverArguments(data: string, durable: boolean, connections: number): string[] {
+  const chosen = { ...settings, ...(durable ? {} : forgetful) };
+  const most = String(Math.max(Number(chosen.max_connections), connections));
+  const all = { ...chosen, max_connections: most, unix_socket_directories: socketFolderFromData };
   return ["-D", data, ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
 }

@@ -30,6 +30,8 @@ export interface EmbeddedOptions {
   readonly log?: (message: string) => void;
   /** Called with each process that was launched; they outlive this one. */
   readonly onLaunch?: OnLaunch;
+  /** How many connections the server accepts at least; 100 by default. */
+  readonly connections?: number;
   /** False risks the data when the machine crashes, for speed: tests only. */
   readonly durable?: boolean;
 }
@@ -59,7 +61,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 }
 
 async function startIn(place: Place, options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { durable = true, log = () => {}, onLaunch = () => {} } = options;
+  const { connections = 0, durable = true, log = () => {}, onLaunch = () => {} } = options;
   const { data, account } = place;
   const binaries = await findBinaries(account);
   const isNew = !(await exists(join(data, "PG_VERSION")));
@@ -70,7 +72,7 @@ async function startIn(place: Place, options: EmbeddedOptions): Promise<Embedded
   const stopped = `stopped ${leftovers} PostgreSQL processes that it had left running`;
   if (leftovers > 0) log(`took over from a killed docgraph: ${stopped}`);
   const socketFolder = await makeSocketFolder(place);
-  const server = await runServer(binaries, { ...launching, log });
+  const server = await runServer(binaries, { ...launching, connections, log });
   const socket = await shortPath(socketFolder, ".s.PGSQL.5432".length);
   async function stop(): Promise<void> {
     await server.stop();

@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import type { Config } from "#src/config/config.ts";
 import { describeServers } from "#src/config/database-url.ts";
+import { connectionsFor } from "#src/db/connection/connection-need.ts";
 import type { OnLaunch } from "#src/db/embedded/server.ts";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 
@@ -25,7 +26,12 @@ export async function provideDatabase(config: Config, log: Logger, onLaunch: OnL
     const { databaseUrl: url, databaseDirectUrl: directUrl = url } = config;
     return { url, directUrl, isEmbedded: false, description, stop: () => Promise.resolve() };
   }
-  const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log: (line) => log.debug(line), onLaunch });
+  const server = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    connections: connectionsFor(config),
+    log: (line) => log.debug(line),
+    onLaunch,
+  });
   void server.crashed.then((error) => {
     log.fatal(error.message);
     process.exit(1);
