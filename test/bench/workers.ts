@@ -197,7 +197,7 @@ function report(measured: readonly Measured[]): string {
   return [
     "## (workers) One port, one to eight workers",
     "",
-    `Each request for ${seconds} s over ${connections} connections for each worker, after ${warmUpSeconds} s for each; CPU is that of a request. All share the machine with the load, which took the cores in the last column. One worker is a gateway alone.`,
+    `Each request for ${seconds} s over ${connections} connections for each worker, after ${warmUpSeconds} s for each; CPU is that of a request. All share the machine with the load, which took the cores in the last column. One worker is a gateway alone. Four and eight share two cores: V8 has optimized less of their code, and they wait for each other, so their CPU is more than on as many cores; what the primary and PostgreSQL take for a request is what all share.`,
     "",
     ...table(
       ["case", "workers", "requests/s", "p99", "CPU of the workers", "of the primary", "of PostgreSQL", "load"],
