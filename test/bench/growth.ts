@@ -1,6 +1,6 @@
 // The section on growth: what the same requests take in a space with 10, 100, 1,000 and 10,000 pages, comments, change
-// requests and events, and what writes take beside 10,000 subscribers. The exponent says how time grows: 0 not at all, 1
-// with the size.
+// requests and events, and what writes take beside 10,000 subscribers. The exponent says how time grows: 0 not at all,
+// 1 with the size.
 import { readFileSync, writeFileSync } from "node:fs";
 import { type ContentFixture, proseOf, timeOf, withContentFixture } from "#test/bench/content/fixture.ts";
 import { median, table } from "#test/bench/figures.ts";

@@ -149,7 +149,8 @@ async function statementsOfComments({ databaseUrl, world }: Place, running: Runn
     for (let comment = 0; comment < comments; comment++) await post();
   });
   for (const stream of streams) stream.abort();
-  const removal = "mutation ($id: ID!) { deleteComment(input: { commentId: $id }) { __typename } }"; // the data stays as it was
+  // The data stays as it was.
+  const removal = "mutation ($id: ID!) { deleteComment(input: { commentId: $id }) { __typename } }";
   for (const id of ids) await askOnce(running, { path: "/graphql", body: { query: removal, variables: { id } } });
   return (busy.statements - (idle.statements * busy.ms) / idle.ms) / comments;
 }

@@ -41,8 +41,8 @@ afterAll(() => void (indexKinds as Map<string, IndexKind>).delete(words.name)); 
 beforeEach(() => void (derivedFrom = []));
 
 /**
- * The texts of this file's database that were derived, in order. Kinds are of the process: the app of an earlier file may
- * write other texts.
+ * The texts of this file's database that were derived, in order. Kinds are of the process: the app of an earlier file
+ * may write other texts.
  */
 async function derivedHere(): Promise<string[]> {
   const { rows } = await app.database.pool.query<{ markdown: string }>(

@@ -13,7 +13,7 @@ const writerLimits = { texts: 20, bytes: 256 * 1024 } as const;
 /** Limits of a batch in the background: texts, counted per kind and variant, and their total bytes. */
 const batchLimits = { texts: 250, bytes: 2 * 1024 * 1024 } as const;
 
-/** How many texts, counted per kind and variant, one statement finds: it walks over all of them, however few it finds. */
+/** How many texts, counted per kind and variant, one statement finds: it looks at all texts, however few it finds. */
 const mostFound = 20_000;
 
 /** A text that a kind has not indexed in a variant. */
