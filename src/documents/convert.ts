@@ -69,10 +69,14 @@ export function sectionsOf(markdown: string): Promise<TextSections> {
   const known = lastSections.get(markdown);
   if (known) return known;
   const reading = readSections(markdown);
-  lastSections.set(markdown, reading);
-  for (const [oldest] of lastSections) if (lastSections.size > mostSections) lastSections.delete(oldest);
+  keepSections(markdown, reading);
   reading.catch(() => lastSections.delete(markdown));
   return reading;
+}
+
+function keepSections(markdown: string, reading: Promise<TextSections>): void {
+  lastSections.set(markdown, reading);
+  for (const [oldest] of lastSections) if (lastSections.size > mostSections) lastSections.delete(oldest);
 }
 
 /** Has a thread read the sections of texts for work that nobody waits for: at most {@link mostSections} at once. */
@@ -80,8 +84,7 @@ export async function readAhead(texts: readonly string[]): Promise<void> {
   const unread = texts.filter((text) => !lastSections.has(text));
   if (unread.length === 0) return;
   const answers = await readInThread(unread);
-  for (const [index, sections] of answers.entries()) lastSections.set(unread[index] ?? "", Promise.resolve(sections));
-  for (const [oldest] of lastSections) if (lastSections.size > mostSections) lastSections.delete(oldest);
+  for (const [index, sections] of answers.entries()) keepSections(unread[index] ?? "", Promise.resolve(sections));
 }
 
 /** The sections of texts, up to the first one that takes too long. */
