@@ -1,5 +1,5 @@
 // An organization without installations: its events are not looked at, until it has one.
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { commentEvents } from "#src/features/comments/events.ts";
 import { ConcernedOrganizations } from "#src/features/integrations/commands/runs/concerned.ts";
 import { setupEvents } from "#src/features/integrations/events.ts";
@@ -10,6 +10,8 @@ import { useApp } from "#test/support/app.ts";
 
 const hour = 3_600_000;
 const { app, world } = await useApp({ deliveryMs: hour, pollMs: 20 }); // deliveries are due after events only
+
+afterEach(() => void vi.restoreAllMocks());
 
 const comment = { type: commentEvents.created };
 
@@ -47,7 +49,6 @@ test("its events are not looked at, and once it has an installation they are del
   await expect.poll(() => receivedBy(installation.id)).toContain("installation_setup");
   await post(app, admin.token, space.id);
   await expect.poll(() => receivedBy(installation.id)).toContain("comment_created");
-  vi.restoreAllMocks();
 });
 
 test("an installation made while organizations are looked up is not missed", async () => {
