@@ -342,6 +342,10 @@ test("the tables of the scheduler do not affect migrations", async () => {
   expect(await compareWithModels(throwAway.url)).toEqual({ agrees: true, script: "" });
 });
 
-test("a schedule that is not a cron expression fails the start", async () => {
-  await expect(start({ ...hourly().job, schedule: "now and then" })).rejects.toThrow("cannot resolve alias");
+test("a schedule that is not a cron expression fails the start, and other jobs end without an error", async () => {
+  const others = Array.from({ length: 20 }, (_, index) => ({ ...hourly().job, name: `test.other-${index}`, schedule: null }));
+  const wrong = { ...hourly().job, schedule: "now and then" };
+  await expect(startOn(undefined, [...others, wrong])).rejects.toThrow("cannot resolve alias");
+  await database.pool.query("select"); // time enough for a fetch without connections
+  expect(lines.filter(({ level }) => level >= 40)).toEqual([]);
 });

@@ -52,8 +52,9 @@ const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 /** Loads axe-core into every page that is opened from now on: cheaper than sending it to each of many. */
 export const loadAxe = async (page: Page): Promise<void> => void (await page.addInitScript(axe));
 
-/** The rules of axe-core that a page violates, each with the first elements that do. */
+/** The rules of axe-core that a page violates once it is loaded, each with the first elements that do. */
 export async function violationsOf(page: Page): Promise<string[]> {
+  await page.waitForLoadState();
   if (await page.evaluate<boolean>(`typeof axe === "undefined"`)) await page.evaluate(axe);
   return page.evaluate<string[]>(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map(({ html }) => html).join(" ")))`);

@@ -35,4 +35,5 @@ export async function followEmail(page: Page, { html }: Email): Promise<void> {
   await page.goto("about:blank");
   await page.setContent(html);
   await page.getByRole("link").click();
+  await page.waitForURL(/^http/); // until it is loaded: a click only waits for its first bytes
 }
