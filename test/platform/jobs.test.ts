@@ -343,7 +343,7 @@ test("the tables of the scheduler do not affect migrations", async () => {
 });
 
 test("a schedule that is not a cron expression fails the start, and other jobs end without an error", async () => {
-  const others = Array.from({ length: 20 }, (_, index) => ({ ...hourly().job, name: `test.other-${index}`, schedule: null }));
+  const others = Array.from({ length: 20 }, (_, index) => ({ ...hourly().job, name: `test.other-${index}` as const, schedule: null }));
   const wrong = { ...hourly().job, schedule: "now and then" };
   await expect(startOn(undefined, [...others, wrong])).rejects.toThrow("cannot resolve alias");
   await database.pool.query("select"); // time enough for a fetch without connections
