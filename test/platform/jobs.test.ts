@@ -1,5 +1,4 @@
-// The job scheduler with a real PostgreSQL and a manual clock: one run for all processes, retries after failures, and
-// restarts.
+// The job scheduler with a real PostgreSQL and a manual clock: one run for all processes, retries, and restarts.
 import { TestClock } from "pg-boss";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
