@@ -65,6 +65,10 @@ insert into "ChangeRequest" (id, "spaceId", "organizationId", number, status, su
 select size_id('chr', c), size_id('spc', 2), size_id('org', 1), c, (size_pick('{open,draft,archived,open}', c))::"ChangeRequestStatus", 'Change ' || c, size_id('usr', 3),
   timestamptz '2024-02-01' + c * interval '5 minutes', timestamptz '2024-02-02' + c * interval '5 minutes', size_id('rev', 200000 + c), size_id('rev', 2)
 from generate_series(1, 100000) c;
+update "Space" s set "changeRequestCount" = n."all", "openChangeRequestCount" = n."open", "draftChangeRequestCount" = n."draft"
+from (select "spaceId", count(*) as "all", count(*) filter (where status = 'open') as "open", count(*) filter (where status = 'draft') as "draft"
+  from "ChangeRequest" group by 1) n
+where s.id = n."spaceId";
 insert into "Review" (id, "changeRequestId", "reviewerId", status, "requestedById", "requestedAt")
 select size_id('rvw', c), size_id('chr', c * 4), size_id('usr', 2), 'requested', size_id('usr', 3), timestamptz '2025-02-01' + c * interval '5 minutes'
 from generate_series(1, 25000) c;

@@ -180,3 +180,12 @@ test("no migration since the release reads, writes or rewrites rows of a table t
     await migrate(database.url, { only: (one) => one <= name });
   }
 });
+
+test("spaces from before their change requests were counted have the numbers of these", async () => {
+  await migrate(database.url);
+  const { rows } = await client.query(
+    `select "changeRequestCount" as all, "openChangeRequestCount" as open, "draftChangeRequestCount" as draft, count(*)::int as spaces
+      from "Space" group by 1, 2, 3`,
+  );
+  expect(rows).toEqual([{ all: 1, open: 0, draft: 1, spaces: 50 }]); // each of the filled ones has a draft
+});

@@ -2,7 +2,7 @@
 // moves those that can run beside others into a migration of their own.
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
-import { loneMark } from "#src/db/maintenance/migrate.ts";
+import { loneMark, withoutBodies } from "#src/db/maintenance/migrate.ts";
 
 /** A statement that locks a table for long, and what to write instead. */
 export interface LockFault {
@@ -62,8 +62,7 @@ function warningsOf(script: string, isAlone: boolean): readonly Warning[] {
 /** The beginning of a statement, with its line; bodies of functions, texts and comments are blank. */
 function* statementsOf(script: string): Generator<{ readonly text: string; readonly line: number }> {
   const blank = (text: string) => text.replaceAll(/[^\n]/g, " ");
-  const plain = script
-    .replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, blank)
+  const plain = withoutBodies(script)
     .replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, blank)
     .replaceAll(/'(?:[^']|'')*'/g, blank);
   let at = 0;

@@ -182,7 +182,7 @@ export const loneMark = "-- without a transaction\n";
 
 async function apply(client: pg.Client, file: MigrationFile, { log, locks }: MigrateOptions): Promise<void> {
   const whole = "must not begin or end a transaction: the whole file already runs in one";
-  if (transactionCommand.test(file.script)) throw new MigrationError(`migration ${file.name} ${whole}`);
+  if (transactionCommand.test(withoutBodies(file.script))) throw new MigrationError(`migration ${file.name} ${whole}`);
   const { waitMs, tries, restMs } = { ...lockLimits, ...locks };
   for (let left = tries - 1; ; left--) {
     try {
@@ -224,9 +224,16 @@ async function runAlone(client: pg.Client, file: MigrationFile): Promise<void> {
   await client.query(recordOf(file, clock[0]?.now));
 }
 
+/** The script with the bodies of functions and blocks blank, in as many characters. */
+export const withoutBodies = (script: string): string =>
+  script.replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, (body) => body.replaceAll(/[^\n]/g, " "));
+
 /** The statements of a file without a transaction, each with its semicolon at the end of a line. */
 function statementsIn(script: string): { statement: string; at: number }[] {
-  const texts = script.split(/(?<=;[ \t]*\n)/);
+  let end = 0;
+  const texts = withoutBodies(script)
+    .split(/(?<=;[ \t]*\n)/)
+    .map(({ length }) => script.slice(end, (end += length)));
   const starts = texts.map((_, index) => texts.slice(0, index).join("").length);
   return texts
     .map((statement, index) => ({ statement, at: starts[index] ?? 0 }))

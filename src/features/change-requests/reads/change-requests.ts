@@ -48,15 +48,14 @@ declare module "#src/db/reading/entity.ts" {
 
 declare module "#src/features/spaces/reads.ts" {
   interface SpaceRow {
-    /** Numbers of change requests: all, open, draft. Counted in one scan; 0 for viewers without a role on the space. */
+    /** Numbers of change requests: all, open, draft; 0 for viewers without a role on the space. */
     changeRequestCounts: readonly [all: number, open: number, draft: number];
   }
 }
 
 derive(spaces, {
-  changeRequestCounts: (viewer) => sql`case when ${hasRoleOnSpace(viewer)} then (select array[count(*),
-    count(*) filter (where cr.status = 'open'), count(*) filter (where cr.status = 'draft')]::int[]
-    from "ChangeRequest" cr where cr."spaceId" = t.id) else '{0,0,0}' end`,
+  changeRequestCounts: (viewer) => sql`case when ${hasRoleOnSpace(viewer)}
+    then array[t."changeRequestCount", t."openChangeRequestCount", t."draftChangeRequestCount"] else '{0,0,0}' end`,
 });
 
 declare module "#src/features/content/reads/revisions.ts" {

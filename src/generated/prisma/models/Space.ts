@@ -28,10 +28,16 @@ export type AggregateSpace = {
 
 export type SpaceAvgAggregateOutputType = {
   lastChangeRequestNumber: number | null
+  changeRequestCount: number | null
+  openChangeRequestCount: number | null
+  draftChangeRequestCount: number | null
 }
 
 export type SpaceSumAggregateOutputType = {
   lastChangeRequestNumber: number | null
+  changeRequestCount: number | null
+  openChangeRequestCount: number | null
+  draftChangeRequestCount: number | null
 }
 
 export type SpaceMinAggregateOutputType = {
@@ -48,6 +54,9 @@ export type SpaceMinAggregateOutputType = {
   shareKey: string | null
   revisionId: string | null
   lastChangeRequestNumber: number | null
+  changeRequestCount: number | null
+  openChangeRequestCount: number | null
+  draftChangeRequestCount: number | null
   visitorAuthBackend: $Enums.VisitorAuthBackend | null
   searchLanguage: $Enums.SearchLanguage | null
   freezesComputed: boolean | null
@@ -70,6 +79,9 @@ export type SpaceMaxAggregateOutputType = {
   shareKey: string | null
   revisionId: string | null
   lastChangeRequestNumber: number | null
+  changeRequestCount: number | null
+  openChangeRequestCount: number | null
+  draftChangeRequestCount: number | null
   visitorAuthBackend: $Enums.VisitorAuthBackend | null
   searchLanguage: $Enums.SearchLanguage | null
   freezesComputed: boolean | null
@@ -93,6 +105,9 @@ export type SpaceCountAggregateOutputType = {
   shareKey: number
   revisionId: number
   lastChangeRequestNumber: number
+  changeRequestCount: number
+  openChangeRequestCount: number
+  draftChangeRequestCount: number
   gitSync: number
   visitorAuthBackend: number
   searchLanguage: number
@@ -106,10 +121,16 @@ export type SpaceCountAggregateOutputType = {
 
 export type SpaceAvgAggregateInputType = {
   lastChangeRequestNumber?: true
+  changeRequestCount?: true
+  openChangeRequestCount?: true
+  draftChangeRequestCount?: true
 }
 
 export type SpaceSumAggregateInputType = {
   lastChangeRequestNumber?: true
+  changeRequestCount?: true
+  openChangeRequestCount?: true
+  draftChangeRequestCount?: true
 }
 
 export type SpaceMinAggregateInputType = {
@@ -126,6 +147,9 @@ export type SpaceMinAggregateInputType = {
   shareKey?: true
   revisionId?: true
   lastChangeRequestNumber?: true
+  changeRequestCount?: true
+  openChangeRequestCount?: true
+  draftChangeRequestCount?: true
   visitorAuthBackend?: true
   searchLanguage?: true
   freezesComputed?: true
@@ -148,6 +172,9 @@ export type SpaceMaxAggregateInputType = {
   shareKey?: true
   revisionId?: true
   lastChangeRequestNumber?: true
+  changeRequestCount?: true
+  openChangeRequestCount?: true
+  draftChangeRequestCount?: true
   visitorAuthBackend?: true
   searchLanguage?: true
   freezesComputed?: true
@@ -171,6 +198,9 @@ export type SpaceCountAggregateInputType = {
   shareKey?: true
   revisionId?: true
   lastChangeRequestNumber?: true
+  changeRequestCount?: true
+  openChangeRequestCount?: true
+  draftChangeRequestCount?: true
   gitSync?: true
   visitorAuthBackend?: true
   searchLanguage?: true
@@ -282,6 +312,9 @@ export type SpaceGroupByOutputType = {
   shareKey: string | null
   revisionId: string
   lastChangeRequestNumber: number
+  changeRequestCount: number
+  openChangeRequestCount: number
+  draftChangeRequestCount: number
   gitSync: runtime.JsonValue | null
   visitorAuthBackend: $Enums.VisitorAuthBackend | null
   searchLanguage: $Enums.SearchLanguage | null
@@ -329,6 +362,9 @@ export type SpaceWhereInput = {
   shareKey?: Prisma.StringNullableFilter<"Space"> | string | null
   revisionId?: Prisma.StringFilter<"Space"> | string
   lastChangeRequestNumber?: Prisma.IntFilter<"Space"> | number
+  changeRequestCount?: Prisma.IntFilter<"Space"> | number
+  openChangeRequestCount?: Prisma.IntFilter<"Space"> | number
+  draftChangeRequestCount?: Prisma.IntFilter<"Space"> | number
   gitSync?: Prisma.JsonNullableFilter<"Space">
   visitorAuthBackend?: Prisma.EnumVisitorAuthBackendNullableFilter<"Space"> | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.EnumSearchLanguageNullableFilter<"Space"> | $Enums.SearchLanguage | null
@@ -369,6 +405,9 @@ export type SpaceOrderByWithRelationInput = {
   shareKey?: Prisma.SortOrderInput | Prisma.SortOrder
   revisionId?: Prisma.SortOrder
   lastChangeRequestNumber?: Prisma.SortOrder
+  changeRequestCount?: Prisma.SortOrder
+  openChangeRequestCount?: Prisma.SortOrder
+  draftChangeRequestCount?: Prisma.SortOrder
   gitSync?: Prisma.SortOrderInput | Prisma.SortOrder
   visitorAuthBackend?: Prisma.SortOrderInput | Prisma.SortOrder
   searchLanguage?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -413,6 +452,9 @@ export type SpaceWhereUniqueInput = Prisma.AtLeast<{
   position?: Prisma.StringFilter<"Space"> | string
   revisionId?: Prisma.StringFilter<"Space"> | string
   lastChangeRequestNumber?: Prisma.IntFilter<"Space"> | number
+  changeRequestCount?: Prisma.IntFilter<"Space"> | number
+  openChangeRequestCount?: Prisma.IntFilter<"Space"> | number
+  draftChangeRequestCount?: Prisma.IntFilter<"Space"> | number
   gitSync?: Prisma.JsonNullableFilter<"Space">
   visitorAuthBackend?: Prisma.EnumVisitorAuthBackendNullableFilter<"Space"> | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.EnumSearchLanguageNullableFilter<"Space"> | $Enums.SearchLanguage | null
@@ -453,6 +495,9 @@ export type SpaceOrderByWithAggregationInput = {
   shareKey?: Prisma.SortOrderInput | Prisma.SortOrder
   revisionId?: Prisma.SortOrder
   lastChangeRequestNumber?: Prisma.SortOrder
+  changeRequestCount?: Prisma.SortOrder
+  openChangeRequestCount?: Prisma.SortOrder
+  draftChangeRequestCount?: Prisma.SortOrder
   gitSync?: Prisma.SortOrderInput | Prisma.SortOrder
   visitorAuthBackend?: Prisma.SortOrderInput | Prisma.SortOrder
   searchLanguage?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -485,6 +530,9 @@ export type SpaceScalarWhereWithAggregatesInput = {
   shareKey?: Prisma.StringNullableWithAggregatesFilter<"Space"> | string | null
   revisionId?: Prisma.StringWithAggregatesFilter<"Space"> | string
   lastChangeRequestNumber?: Prisma.IntWithAggregatesFilter<"Space"> | number
+  changeRequestCount?: Prisma.IntWithAggregatesFilter<"Space"> | number
+  openChangeRequestCount?: Prisma.IntWithAggregatesFilter<"Space"> | number
+  draftChangeRequestCount?: Prisma.IntWithAggregatesFilter<"Space"> | number
   gitSync?: Prisma.JsonNullableWithAggregatesFilter<"Space">
   visitorAuthBackend?: Prisma.EnumVisitorAuthBackendNullableWithAggregatesFilter<"Space"> | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.EnumSearchLanguageNullableWithAggregatesFilter<"Space"> | $Enums.SearchLanguage | null
@@ -506,6 +554,9 @@ export type SpaceCreateInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -546,6 +597,9 @@ export type SpaceUncheckedCreateInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -580,6 +634,9 @@ export type SpaceUpdateInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -620,6 +677,9 @@ export type SpaceUncheckedUpdateInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -657,6 +717,9 @@ export type SpaceCreateManyInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -678,6 +741,9 @@ export type SpaceUpdateManyMutationInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -702,6 +768,9 @@ export type SpaceUncheckedUpdateManyInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -751,6 +820,9 @@ export type SpaceCountOrderByAggregateInput = {
   shareKey?: Prisma.SortOrder
   revisionId?: Prisma.SortOrder
   lastChangeRequestNumber?: Prisma.SortOrder
+  changeRequestCount?: Prisma.SortOrder
+  openChangeRequestCount?: Prisma.SortOrder
+  draftChangeRequestCount?: Prisma.SortOrder
   gitSync?: Prisma.SortOrder
   visitorAuthBackend?: Prisma.SortOrder
   searchLanguage?: Prisma.SortOrder
@@ -762,6 +834,9 @@ export type SpaceCountOrderByAggregateInput = {
 
 export type SpaceAvgOrderByAggregateInput = {
   lastChangeRequestNumber?: Prisma.SortOrder
+  changeRequestCount?: Prisma.SortOrder
+  openChangeRequestCount?: Prisma.SortOrder
+  draftChangeRequestCount?: Prisma.SortOrder
 }
 
 export type SpaceMaxOrderByAggregateInput = {
@@ -778,6 +853,9 @@ export type SpaceMaxOrderByAggregateInput = {
   shareKey?: Prisma.SortOrder
   revisionId?: Prisma.SortOrder
   lastChangeRequestNumber?: Prisma.SortOrder
+  changeRequestCount?: Prisma.SortOrder
+  openChangeRequestCount?: Prisma.SortOrder
+  draftChangeRequestCount?: Prisma.SortOrder
   visitorAuthBackend?: Prisma.SortOrder
   searchLanguage?: Prisma.SortOrder
   freezesComputed?: Prisma.SortOrder
@@ -800,6 +878,9 @@ export type SpaceMinOrderByAggregateInput = {
   shareKey?: Prisma.SortOrder
   revisionId?: Prisma.SortOrder
   lastChangeRequestNumber?: Prisma.SortOrder
+  changeRequestCount?: Prisma.SortOrder
+  openChangeRequestCount?: Prisma.SortOrder
+  draftChangeRequestCount?: Prisma.SortOrder
   visitorAuthBackend?: Prisma.SortOrder
   searchLanguage?: Prisma.SortOrder
   freezesComputed?: Prisma.SortOrder
@@ -810,6 +891,9 @@ export type SpaceMinOrderByAggregateInput = {
 
 export type SpaceSumOrderByAggregateInput = {
   lastChangeRequestNumber?: Prisma.SortOrder
+  changeRequestCount?: Prisma.SortOrder
+  openChangeRequestCount?: Prisma.SortOrder
+  draftChangeRequestCount?: Prisma.SortOrder
 }
 
 export type SpaceCreateNestedOneWithoutChangeRequestsInput = {
@@ -1163,6 +1247,9 @@ export type SpaceCreateWithoutChangeRequestsInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1202,6 +1289,9 @@ export type SpaceUncheckedCreateWithoutChangeRequestsInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1251,6 +1341,9 @@ export type SpaceUpdateWithoutChangeRequestsInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -1290,6 +1383,9 @@ export type SpaceUncheckedUpdateWithoutChangeRequestsInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -1323,6 +1419,9 @@ export type SpaceCreateWithoutParentInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1360,6 +1459,9 @@ export type SpaceUncheckedCreateWithoutParentInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1426,6 +1528,9 @@ export type SpaceScalarWhereInput = {
   shareKey?: Prisma.StringNullableFilter<"Space"> | string | null
   revisionId?: Prisma.StringFilter<"Space"> | string
   lastChangeRequestNumber?: Prisma.IntFilter<"Space"> | number
+  changeRequestCount?: Prisma.IntFilter<"Space"> | number
+  openChangeRequestCount?: Prisma.IntFilter<"Space"> | number
+  draftChangeRequestCount?: Prisma.IntFilter<"Space"> | number
   gitSync?: Prisma.JsonNullableFilter<"Space">
   visitorAuthBackend?: Prisma.EnumVisitorAuthBackendNullableFilter<"Space"> | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.EnumSearchLanguageNullableFilter<"Space"> | $Enums.SearchLanguage | null
@@ -1447,6 +1552,9 @@ export type SpaceCreateWithoutCommentsInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1486,6 +1594,9 @@ export type SpaceUncheckedCreateWithoutCommentsInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1535,6 +1646,9 @@ export type SpaceUpdateWithoutCommentsInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -1574,6 +1688,9 @@ export type SpaceUncheckedUpdateWithoutCommentsInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -1607,6 +1724,9 @@ export type SpaceCreateWithoutMentionsInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1646,6 +1766,9 @@ export type SpaceUncheckedCreateWithoutMentionsInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1695,6 +1818,9 @@ export type SpaceUpdateWithoutMentionsInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -1734,6 +1860,9 @@ export type SpaceUncheckedUpdateWithoutMentionsInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -1767,6 +1896,9 @@ export type SpaceCreateWithoutRevisionsInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1806,6 +1938,9 @@ export type SpaceUncheckedCreateWithoutRevisionsInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1844,6 +1979,9 @@ export type SpaceCreateWithoutRevisionInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1882,6 +2020,9 @@ export type SpaceUncheckedCreateWithoutRevisionInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1937,6 +2078,9 @@ export type SpaceUpdateWithoutRevisionsInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -1976,6 +2120,9 @@ export type SpaceUncheckedUpdateWithoutRevisionsInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2025,6 +2172,9 @@ export type SpaceCreateWithoutPresentPagesInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2064,6 +2214,9 @@ export type SpaceUncheckedCreateWithoutPresentPagesInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2113,6 +2266,9 @@ export type SpaceUpdateWithoutPresentPagesInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2152,6 +2308,9 @@ export type SpaceUncheckedUpdateWithoutPresentPagesInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2185,6 +2344,9 @@ export type SpaceCreateWithoutFormerPathsInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2224,6 +2386,9 @@ export type SpaceUncheckedCreateWithoutFormerPathsInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2273,6 +2438,9 @@ export type SpaceUpdateWithoutFormerPathsInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2312,6 +2480,9 @@ export type SpaceUncheckedUpdateWithoutFormerPathsInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2345,6 +2516,9 @@ export type SpaceCreateWithoutGrantsInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2384,6 +2558,9 @@ export type SpaceUncheckedCreateWithoutGrantsInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2433,6 +2610,9 @@ export type SpaceUpdateWithoutGrantsInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2472,6 +2652,9 @@ export type SpaceUncheckedUpdateWithoutGrantsInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2505,6 +2688,9 @@ export type SpaceCreateWithoutImportsInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2544,6 +2730,9 @@ export type SpaceUncheckedCreateWithoutImportsInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2593,6 +2782,9 @@ export type SpaceUpdateWithoutImportsInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2632,6 +2824,9 @@ export type SpaceUncheckedUpdateWithoutImportsInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2665,6 +2860,9 @@ export type SpaceCreateWithoutIntegrationsInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2704,6 +2902,9 @@ export type SpaceUncheckedCreateWithoutIntegrationsInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2753,6 +2954,9 @@ export type SpaceUpdateWithoutIntegrationsInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2792,6 +2996,9 @@ export type SpaceUncheckedUpdateWithoutIntegrationsInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2825,6 +3032,9 @@ export type SpaceCreateWithoutDefaultOfInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2864,6 +3074,9 @@ export type SpaceUncheckedCreateWithoutDefaultOfInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2902,6 +3115,9 @@ export type SpaceCreateWithoutOrganizationInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2940,6 +3156,9 @@ export type SpaceUncheckedCreateWithoutOrganizationInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2995,6 +3214,9 @@ export type SpaceUpdateWithoutDefaultOfInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3034,6 +3256,9 @@ export type SpaceUncheckedUpdateWithoutDefaultOfInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3083,6 +3308,9 @@ export type SpaceCreateWithoutSiteSpacesInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -3122,6 +3350,9 @@ export type SpaceUncheckedCreateWithoutSiteSpacesInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -3171,6 +3402,9 @@ export type SpaceUpdateWithoutSiteSpacesInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3210,6 +3444,9 @@ export type SpaceUncheckedUpdateWithoutSiteSpacesInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3243,6 +3480,9 @@ export type SpaceCreateWithoutTranslationsInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -3282,6 +3522,9 @@ export type SpaceUncheckedCreateWithoutTranslationsInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -3320,6 +3563,9 @@ export type SpaceCreateWithoutTranslationOfInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -3359,6 +3605,9 @@ export type SpaceUncheckedCreateWithoutTranslationOfInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -3408,6 +3657,9 @@ export type SpaceUpdateWithoutTranslationsInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3447,6 +3699,9 @@ export type SpaceUncheckedUpdateWithoutTranslationsInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3491,6 +3746,9 @@ export type SpaceUpdateWithoutTranslationOfInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3530,6 +3788,9 @@ export type SpaceUncheckedUpdateWithoutTranslationOfInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3564,6 +3825,9 @@ export type SpaceCreateManyParentInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -3585,6 +3849,9 @@ export type SpaceUpdateWithoutParentInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3622,6 +3889,9 @@ export type SpaceUncheckedUpdateWithoutParentInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3657,6 +3927,9 @@ export type SpaceUncheckedUpdateManyWithoutParentInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3680,6 +3953,9 @@ export type SpaceCreateManyRevisionInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -3701,6 +3977,9 @@ export type SpaceUpdateWithoutRevisionInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3739,6 +4018,9 @@ export type SpaceUncheckedUpdateWithoutRevisionInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3775,6 +4057,9 @@ export type SpaceUncheckedUpdateManyWithoutRevisionInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3798,6 +4083,9 @@ export type SpaceCreateManyOrganizationInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
+  changeRequestCount?: number
+  openChangeRequestCount?: number
+  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -3819,6 +4107,9 @@ export type SpaceUpdateWithoutOrganizationInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3857,6 +4148,9 @@ export type SpaceUncheckedUpdateWithoutOrganizationInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3893,6 +4187,9 @@ export type SpaceUncheckedUpdateManyWithoutOrganizationInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
+  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -4047,6 +4344,9 @@ export type SpaceSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   shareKey?: boolean
   revisionId?: boolean
   lastChangeRequestNumber?: boolean
+  changeRequestCount?: boolean
+  openChangeRequestCount?: boolean
+  draftChangeRequestCount?: boolean
   gitSync?: boolean
   visitorAuthBackend?: boolean
   searchLanguage?: boolean
@@ -4088,6 +4388,9 @@ export type SpaceSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   shareKey?: boolean
   revisionId?: boolean
   lastChangeRequestNumber?: boolean
+  changeRequestCount?: boolean
+  openChangeRequestCount?: boolean
+  draftChangeRequestCount?: boolean
   gitSync?: boolean
   visitorAuthBackend?: boolean
   searchLanguage?: boolean
@@ -4115,6 +4418,9 @@ export type SpaceSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   shareKey?: boolean
   revisionId?: boolean
   lastChangeRequestNumber?: boolean
+  changeRequestCount?: boolean
+  openChangeRequestCount?: boolean
+  draftChangeRequestCount?: boolean
   gitSync?: boolean
   visitorAuthBackend?: boolean
   searchLanguage?: boolean
@@ -4142,6 +4448,9 @@ export type SpaceSelectScalar = {
   shareKey?: boolean
   revisionId?: boolean
   lastChangeRequestNumber?: boolean
+  changeRequestCount?: boolean
+  openChangeRequestCount?: boolean
+  draftChangeRequestCount?: boolean
   gitSync?: boolean
   visitorAuthBackend?: boolean
   searchLanguage?: boolean
@@ -4151,7 +4460,7 @@ export type SpaceSelectScalar = {
   deletedAt?: boolean
 }
 
-export type SpaceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "parentId" | "ancestors" | "title" | "emoji" | "visibility" | "openToMembers" | "editMode" | "defaultLevel" | "position" | "shareKey" | "revisionId" | "lastChangeRequestNumber" | "gitSync" | "visitorAuthBackend" | "searchLanguage" | "freezesComputed" | "createdAt" | "updatedAt" | "deletedAt", ExtArgs["result"]["space"]>
+export type SpaceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "parentId" | "ancestors" | "title" | "emoji" | "visibility" | "openToMembers" | "editMode" | "defaultLevel" | "position" | "shareKey" | "revisionId" | "lastChangeRequestNumber" | "changeRequestCount" | "openChangeRequestCount" | "draftChangeRequestCount" | "gitSync" | "visitorAuthBackend" | "searchLanguage" | "freezesComputed" | "createdAt" | "updatedAt" | "deletedAt", ExtArgs["result"]["space"]>
 export type SpaceInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   parent?: boolean | Prisma.Space$parentArgs<ExtArgs>
@@ -4232,6 +4541,12 @@ export type $SpacePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
      * The last assigned change request number.
      */
     lastChangeRequestNumber: number
+    /**
+     * Of any status. This and the next two: only written by triggers.
+     */
+    changeRequestCount: number
+    openChangeRequestCount: number
+    draftChangeRequestCount: number
     gitSync: runtime.JsonValue | null
     visitorAuthBackend: $Enums.VisitorAuthBackend | null
     /**
@@ -4698,6 +5013,9 @@ export interface SpaceFieldRefs {
   readonly shareKey: Prisma.FieldRef<"Space", 'String'>
   readonly revisionId: Prisma.FieldRef<"Space", 'String'>
   readonly lastChangeRequestNumber: Prisma.FieldRef<"Space", 'Int'>
+  readonly changeRequestCount: Prisma.FieldRef<"Space", 'Int'>
+  readonly openChangeRequestCount: Prisma.FieldRef<"Space", 'Int'>
+  readonly draftChangeRequestCount: Prisma.FieldRef<"Space", 'Int'>
   readonly gitSync: Prisma.FieldRef<"Space", 'Json'>
   readonly visitorAuthBackend: Prisma.FieldRef<"Space", 'VisitorAuthBackend'>
   readonly searchLanguage: Prisma.FieldRef<"Space", 'SearchLanguage'>
