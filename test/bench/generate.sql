@@ -173,6 +173,11 @@ select bench_id('chr', c), bench_id('spc', s), bench_id('org', case when s < 200
   bench_id('rev', 10000 + c), bench_id('rev', s), case when status = 'merged' then bench_id('rev', s) end, case when status = 'merged' then bench_id('rev', 10000 + c) end
 from bench_change order by c;
 
+update "Space" s set "changeRequestCount" = n."all", "openChangeRequestCount" = n."open", "draftChangeRequestCount" = n."draft"
+from (select "spaceId", count(*) as "all", count(*) filter (where status = 'open') as "open", count(*) filter (where status = 'draft') as "draft"
+  from "ChangeRequest" group by 1) n
+where s.id = n."spaceId";
+
 -- step: comments
 create temporary table bench_index as
 select indexdef, indexname from pg_indexes i
