@@ -173,11 +173,6 @@ select bench_id('chr', c), bench_id('spc', s), bench_id('org', case when s < 200
   bench_id('rev', 10000 + c), bench_id('rev', s), case when status = 'merged' then bench_id('rev', s) end, case when status = 'merged' then bench_id('rev', 10000 + c) end
 from bench_change order by c;
 
-update "Space" s set "changeRequestCount" = n."all", "openChangeRequestCount" = n."open", "draftChangeRequestCount" = n."draft"
-from (select "spaceId", count(*) as "all", count(*) filter (where status = 'open') as "open", count(*) filter (where status = 'draft') as "draft"
-  from "ChangeRequest" group by 1) n
-where s.id = n."spaceId";
-
 -- step: comments
 create temporary table bench_index as
 select indexdef, indexname from pg_indexes i
@@ -220,4 +215,12 @@ from generate_series(0, 49999) n;
 
 -- step: tidy up
 drop table bench_change, bench_index;
+
+-- step: numbers of spaces
+insert into "SpaceCount" ("spaceId", "changeRequests", "openChangeRequests", "draftChangeRequests", "openComments")
+select s.id, n."all", n."open", n."draft",
+  (select count(*) from "Comment" m where m."spaceId" = s.id and m."changeRequestId" is null and m.status = 'open')
+from "Space" s cross join lateral (
+  select count(*) as "all", count(*) filter (where r.status = 'open') as "open", count(*) filter (where r.status = 'draft') as "draft"
+  from "ChangeRequest" r where r."spaceId" = s.id) n;
 set session_replication_role = default;

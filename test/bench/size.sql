@@ -65,10 +65,6 @@ insert into "ChangeRequest" (id, "spaceId", "organizationId", number, status, su
 select size_id('chr', c), size_id('spc', 2), size_id('org', 1), c, (size_pick('{open,draft,archived,open}', c))::"ChangeRequestStatus", 'Change ' || c, size_id('usr', 3),
   timestamptz '2024-02-01' + c * interval '5 minutes', timestamptz '2024-02-02' + c * interval '5 minutes', size_id('rev', 200000 + c), size_id('rev', 2)
 from generate_series(1, 100000) c;
-update "Space" s set "changeRequestCount" = n."all", "openChangeRequestCount" = n."open", "draftChangeRequestCount" = n."draft"
-from (select "spaceId", count(*) as "all", count(*) filter (where status = 'open') as "open", count(*) filter (where status = 'draft') as "draft"
-  from "ChangeRequest" group by 1) n
-where s.id = n."spaceId";
 insert into "Review" (id, "changeRequestId", "reviewerId", status, "requestedById", "requestedAt")
 select size_id('rvw', c), size_id('chr', c * 4), size_id('usr', 2), 'requested', size_id('usr', 3), timestamptz '2025-02-01' + c * interval '5 minutes'
 from generate_series(1, 25000) c;
@@ -76,6 +72,14 @@ from generate_series(1, 25000) c;
 -- step: tokens
 insert into "ApiToken" (id, "userId", name, hash, "createdAt")
 select size_id('tok', n), size_id('usr', n), 'benchmark', sha256(convert_to('dg_sizeSizeSizeSizeSizeSizeSizeSizeSizeSizeSize0' || n, 'UTF8')), now() from generate_series(1, 2) n;
+
+-- step: numbers of spaces
+insert into "SpaceCount" ("spaceId", "changeRequests", "openChangeRequests", "draftChangeRequests", "openComments")
+select s.id, n."all", n."open", n."draft",
+  (select count(*) from "Comment" m where m."spaceId" = s.id and m."changeRequestId" is null and m.status = 'open')
+from "Space" s cross join lateral (
+  select count(*) as "all", count(*) filter (where r.status = 'open') as "open", count(*) filter (where r.status = 'draft') as "draft"
+  from "ChangeRequest" r where r."spaceId" = s.id) n;
 
 -- step: statistics
 set session_replication_role = default;

@@ -181,11 +181,14 @@ test("no migration since the release reads, writes or rewrites rows of a table t
   }
 });
 
-test("spaces from before their change requests were counted have the numbers of these", async () => {
+test("spaces from before their change requests and comments were counted have the numbers of these", async () => {
   await migrate(database.url);
   const { rows } = await client.query(
-    `select "changeRequestCount" as all, "openChangeRequestCount" as open, "draftChangeRequestCount" as draft, count(*)::int as spaces
-      from "Space" group by 1, 2, 3`,
+    `select "changeRequests", "openChangeRequests", "draftChangeRequests", "openComments", count(*)::int as spaces
+      from "SpaceCount" group by 1, 2, 3, 4`,
   );
-  expect(rows).toEqual([{ all: 1, open: 0, draft: 1, spaces: 50 }]); // each of the filled ones has a draft
+  // Each of the filled ones has a draft and an open comment.
+  expect(rows).toEqual([
+    { changeRequests: 1, openChangeRequests: 0, draftChangeRequests: 1, openComments: 1, spaces: 50 },
+  ]);
 });

@@ -98,7 +98,7 @@ const ChangeRequestKey = builder.inputType("ChangeRequestKey", {
 
 builder.prismaObjectFields(Space, (t) => {
   const count = (place: 0 | 1 | 2, description: string) =>
-    t.value("Int", description, ["changeRequestCounts"], (space) => space.changeRequestCounts[place]);
+    t.value("Int", description, ["counts"], ({ counts }) => counts?.[place] ?? 0);
   return {
     changeRequestCount: count(0, "Number of change requests of any status."),
     openChangeRequestCount: count(1, "Number of open change requests."),

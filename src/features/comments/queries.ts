@@ -61,7 +61,12 @@ builder.queryField("comment", (t) =>
 );
 
 builder.prismaObjectFields(Space, (t) => ({
-  commentCount: t.exposeInt("commentCount", { description: "Number of open comments on its main content." }),
+  commentCount: t.value(
+    "Int",
+    "Number of open comments on its main content.",
+    ["counts"],
+    ({ counts }) => counts?.[3] ?? 0,
+  ),
   comments: t.list(commentsOfSpace, "Comments on its main content; empty for viewers without a role on the space.", {
     args: filterArguments,
   }),

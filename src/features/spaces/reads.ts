@@ -40,6 +40,8 @@ export interface SpaceRow extends Stored<SpaceModel>, ItemRoleParts {
   isAccessible: boolean;
   /** The key of its link if it is a share-link space and the request has that key; null otherwise. */
   givenKey: string | null;
+  /** Numbers of change requests, open and draft ones, and open comments on the main content; null without a role. */
+  counts: readonly [changeRequests: number, open: number, draft: number, comments: number] | null;
   /** The first published site that shows it without a condition; the feature "sites" derives it. */
   shownOn: ShownOn | null;
 }
@@ -60,6 +62,9 @@ export const spaces = entity<SpaceRow, Viewer>({
   derived: {
     ...itemRoleParts("space"),
     isAccessible: hasRoleOnSpace,
+    counts: (viewer) => sql`case when ${hasRoleOnSpace(viewer)} then coalesce((
+      select array[n."changeRequests", n."openChangeRequests", n."draftChangeRequests", n."openComments"]
+      from "SpaceCount" n where n."spaceId" = t.id), '{0,0,0,0}') end`,
     givenKey: ({ shareKey }) =>
       shareKey === null
         ? sql`null::text`

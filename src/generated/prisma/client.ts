@@ -372,6 +372,12 @@ export type FormerSitePath = Prisma.FormerSitePathModel
  */
 export type Space = Prisma.SpaceModel
 /**
+ * Model SpaceCount
+ * Numbers of a space; without a row all are 0. Only written by triggers of what is counted, and apart from the space,
+ * so that a comment does not wait for a change of the content.
+ */
+export type SpaceCount = Prisma.SpaceCountModel
+/**
  * Model Team
  * 
  */

@@ -46,18 +46,6 @@ declare module "#src/db/reading/entity.ts" {
   }
 }
 
-declare module "#src/features/spaces/reads.ts" {
-  interface SpaceRow {
-    /** Numbers of change requests: all, open, draft; 0 for viewers without a role on the space. */
-    changeRequestCounts: readonly [all: number, open: number, draft: number];
-  }
-}
-
-derive(spaces, {
-  changeRequestCounts: (viewer) => sql`case when ${hasRoleOnSpace(viewer)}
-    then array[t."changeRequestCount", t."openChangeRequestCount", t."draftChangeRequestCount"] else '{0,0,0}' end`,
-});
-
 declare module "#src/features/content/reads/revisions.ts" {
   interface RevisionRow {
     /** The change request whose merge created it; null for viewers without a role on the space. */

@@ -93,18 +93,6 @@ export type ReactionRow = Pick<Stored<ReactionModel>, "id" | "userId" | "reacted
 /** Single reactions: read only under a comment or reply, which checks visibility. */
 const reactions = entity<ReactionRow, Viewer>({ kind: "Reaction", visible: () => sql`true` });
 
-declare module "#src/features/spaces/reads.ts" {
-  interface SpaceRow {
-    /** Number of open comments on the main content; 0 for viewers without a role on the space. */
-    commentCount: number;
-  }
-}
-
-derive(spaces, {
-  commentCount: (viewer) => sql`case when ${hasRoleOnSpace(viewer)} then (select count(*)::int from "Comment" cm
-    where cm."spaceId" = t.id and cm."changeRequestId" is null and cm.status = 'open') else 0 end`,
-});
-
 declare module "#src/features/change-requests/reads/change-requests.ts" {
   interface ChangeRequestRow {
     commentCount: number;

@@ -461,6 +461,7 @@ export const ModelName = {
   SiteSpace: 'SiteSpace',
   FormerSitePath: 'FormerSitePath',
   Space: 'Space',
+  SpaceCount: 'SpaceCount',
   Team: 'Team',
   TeamMember: 'TeamMember',
   ApiToken: 'ApiToken',
@@ -485,7 +486,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "auditEntry" | "changeRequest" | "changeRequestContributor" | "collection" | "comment" | "commentReply" | "reaction" | "mention" | "revision" | "changedPage" | "contentDocument" | "contentPage" | "contentTree" | "contentFile" | "contentFileList" | "presentPage" | "formerPath" | "derivedText" | "outboxEvent" | "outboxSegment" | "outboxTrim" | "grant" | "idempotencyKey" | "contentImport" | "integration" | "integrationVersion" | "integrationInstallation" | "integrationSpace" | "integrationSite" | "integrationEvent" | "integrationFeed" | "invitation" | "invitationEmail" | "inviteLink" | "textLink" | "textAnchors" | "outsideAddress" | "oidcProvider" | "oidcIdentity" | "oidcUse" | "openApiSpec" | "openApiSpecVersion" | "organization" | "emailDomain" | "organizationMember" | "memberCount" | "contentPdf" | "review" | "samlProvider" | "samlIdentity" | "samlAnswer" | "searchText" | "searchSection" | "searchWord" | "session" | "sessionToken" | "signInLink" | "site" | "siteSigningKey" | "siteSectionGroup" | "siteSection" | "siteSpace" | "formerSitePath" | "space" | "team" | "teamMember" | "apiToken" | "translation" | "translatedPage" | "translationSegment" | "translationWords" | "glossaryTerm" | "user"
+    modelProps: "auditEntry" | "changeRequest" | "changeRequestContributor" | "collection" | "comment" | "commentReply" | "reaction" | "mention" | "revision" | "changedPage" | "contentDocument" | "contentPage" | "contentTree" | "contentFile" | "contentFileList" | "presentPage" | "formerPath" | "derivedText" | "outboxEvent" | "outboxSegment" | "outboxTrim" | "grant" | "idempotencyKey" | "contentImport" | "integration" | "integrationVersion" | "integrationInstallation" | "integrationSpace" | "integrationSite" | "integrationEvent" | "integrationFeed" | "invitation" | "invitationEmail" | "inviteLink" | "textLink" | "textAnchors" | "outsideAddress" | "oidcProvider" | "oidcIdentity" | "oidcUse" | "openApiSpec" | "openApiSpecVersion" | "organization" | "emailDomain" | "organizationMember" | "memberCount" | "contentPdf" | "review" | "samlProvider" | "samlIdentity" | "samlAnswer" | "searchText" | "searchSection" | "searchWord" | "session" | "sessionToken" | "signInLink" | "site" | "siteSigningKey" | "siteSectionGroup" | "siteSection" | "siteSpace" | "formerSitePath" | "space" | "spaceCount" | "team" | "teamMember" | "apiToken" | "translation" | "translatedPage" | "translationSegment" | "translationWords" | "glossaryTerm" | "user"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -5193,6 +5194,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    SpaceCount: {
+      payload: Prisma.$SpaceCountPayload<ExtArgs>
+      fields: Prisma.SpaceCountFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SpaceCountFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpaceCountPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SpaceCountFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpaceCountPayload>
+        }
+        findFirst: {
+          args: Prisma.SpaceCountFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpaceCountPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SpaceCountFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpaceCountPayload>
+        }
+        findMany: {
+          args: Prisma.SpaceCountFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpaceCountPayload>[]
+        }
+        create: {
+          args: Prisma.SpaceCountCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpaceCountPayload>
+        }
+        createMany: {
+          args: Prisma.SpaceCountCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SpaceCountCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpaceCountPayload>[]
+        }
+        delete: {
+          args: Prisma.SpaceCountDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpaceCountPayload>
+        }
+        update: {
+          args: Prisma.SpaceCountUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpaceCountPayload>
+        }
+        deleteMany: {
+          args: Prisma.SpaceCountDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SpaceCountUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SpaceCountUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpaceCountPayload>[]
+        }
+        upsert: {
+          args: Prisma.SpaceCountUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpaceCountPayload>
+        }
+        aggregate: {
+          args: Prisma.SpaceCountAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSpaceCount>
+        }
+        groupBy: {
+          args: Prisma.SpaceCountGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SpaceCountGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SpaceCountCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SpaceCountCountAggregateOutputType> | number
+        }
+      }
+    }
     Team: {
       payload: Prisma.$TeamPayload<ExtArgs>
       fields: Prisma.TeamFieldRefs
@@ -6878,9 +6953,6 @@ export const SpaceScalarFieldEnum = {
   shareKey: 'shareKey',
   revisionId: 'revisionId',
   lastChangeRequestNumber: 'lastChangeRequestNumber',
-  changeRequestCount: 'changeRequestCount',
-  openChangeRequestCount: 'openChangeRequestCount',
-  draftChangeRequestCount: 'draftChangeRequestCount',
   gitSync: 'gitSync',
   visitorAuthBackend: 'visitorAuthBackend',
   searchLanguage: 'searchLanguage',
@@ -6891,6 +6963,17 @@ export const SpaceScalarFieldEnum = {
 } as const
 
 export type SpaceScalarFieldEnum = (typeof SpaceScalarFieldEnum)[keyof typeof SpaceScalarFieldEnum]
+
+
+export const SpaceCountScalarFieldEnum = {
+  spaceId: 'spaceId',
+  changeRequests: 'changeRequests',
+  openChangeRequests: 'openChangeRequests',
+  draftChangeRequests: 'draftChangeRequests',
+  openComments: 'openComments'
+} as const
+
+export type SpaceCountScalarFieldEnum = (typeof SpaceCountScalarFieldEnum)[keyof typeof SpaceCountScalarFieldEnum]
 
 
 export const TeamScalarFieldEnum = {
@@ -7977,6 +8060,7 @@ export type GlobalOmitConfig = {
   siteSpace?: Prisma.SiteSpaceOmit
   formerSitePath?: Prisma.FormerSitePathOmit
   space?: Prisma.SpaceOmit
+  spaceCount?: Prisma.SpaceCountOmit
   team?: Prisma.TeamOmit
   teamMember?: Prisma.TeamMemberOmit
   apiToken?: Prisma.ApiTokenOmit

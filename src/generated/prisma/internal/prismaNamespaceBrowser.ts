@@ -115,6 +115,7 @@ export const ModelName = {
   SiteSpace: 'SiteSpace',
   FormerSitePath: 'FormerSitePath',
   Space: 'Space',
+  SpaceCount: 'SpaceCount',
   Team: 'Team',
   TeamMember: 'TeamMember',
   ApiToken: 'ApiToken',
@@ -1122,9 +1123,6 @@ export const SpaceScalarFieldEnum = {
   shareKey: 'shareKey',
   revisionId: 'revisionId',
   lastChangeRequestNumber: 'lastChangeRequestNumber',
-  changeRequestCount: 'changeRequestCount',
-  openChangeRequestCount: 'openChangeRequestCount',
-  draftChangeRequestCount: 'draftChangeRequestCount',
   gitSync: 'gitSync',
   visitorAuthBackend: 'visitorAuthBackend',
   searchLanguage: 'searchLanguage',
@@ -1135,6 +1133,17 @@ export const SpaceScalarFieldEnum = {
 } as const
 
 export type SpaceScalarFieldEnum = (typeof SpaceScalarFieldEnum)[keyof typeof SpaceScalarFieldEnum]
+
+
+export const SpaceCountScalarFieldEnum = {
+  spaceId: 'spaceId',
+  changeRequests: 'changeRequests',
+  openChangeRequests: 'openChangeRequests',
+  draftChangeRequests: 'draftChangeRequests',
+  openComments: 'openComments'
+} as const
+
+export type SpaceCountScalarFieldEnum = (typeof SpaceCountScalarFieldEnum)[keyof typeof SpaceCountScalarFieldEnum]
 
 
 export const TeamScalarFieldEnum = {

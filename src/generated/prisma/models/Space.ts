@@ -28,16 +28,10 @@ export type AggregateSpace = {
 
 export type SpaceAvgAggregateOutputType = {
   lastChangeRequestNumber: number | null
-  changeRequestCount: number | null
-  openChangeRequestCount: number | null
-  draftChangeRequestCount: number | null
 }
 
 export type SpaceSumAggregateOutputType = {
   lastChangeRequestNumber: number | null
-  changeRequestCount: number | null
-  openChangeRequestCount: number | null
-  draftChangeRequestCount: number | null
 }
 
 export type SpaceMinAggregateOutputType = {
@@ -54,9 +48,6 @@ export type SpaceMinAggregateOutputType = {
   shareKey: string | null
   revisionId: string | null
   lastChangeRequestNumber: number | null
-  changeRequestCount: number | null
-  openChangeRequestCount: number | null
-  draftChangeRequestCount: number | null
   visitorAuthBackend: $Enums.VisitorAuthBackend | null
   searchLanguage: $Enums.SearchLanguage | null
   freezesComputed: boolean | null
@@ -79,9 +70,6 @@ export type SpaceMaxAggregateOutputType = {
   shareKey: string | null
   revisionId: string | null
   lastChangeRequestNumber: number | null
-  changeRequestCount: number | null
-  openChangeRequestCount: number | null
-  draftChangeRequestCount: number | null
   visitorAuthBackend: $Enums.VisitorAuthBackend | null
   searchLanguage: $Enums.SearchLanguage | null
   freezesComputed: boolean | null
@@ -105,9 +93,6 @@ export type SpaceCountAggregateOutputType = {
   shareKey: number
   revisionId: number
   lastChangeRequestNumber: number
-  changeRequestCount: number
-  openChangeRequestCount: number
-  draftChangeRequestCount: number
   gitSync: number
   visitorAuthBackend: number
   searchLanguage: number
@@ -121,16 +106,10 @@ export type SpaceCountAggregateOutputType = {
 
 export type SpaceAvgAggregateInputType = {
   lastChangeRequestNumber?: true
-  changeRequestCount?: true
-  openChangeRequestCount?: true
-  draftChangeRequestCount?: true
 }
 
 export type SpaceSumAggregateInputType = {
   lastChangeRequestNumber?: true
-  changeRequestCount?: true
-  openChangeRequestCount?: true
-  draftChangeRequestCount?: true
 }
 
 export type SpaceMinAggregateInputType = {
@@ -147,9 +126,6 @@ export type SpaceMinAggregateInputType = {
   shareKey?: true
   revisionId?: true
   lastChangeRequestNumber?: true
-  changeRequestCount?: true
-  openChangeRequestCount?: true
-  draftChangeRequestCount?: true
   visitorAuthBackend?: true
   searchLanguage?: true
   freezesComputed?: true
@@ -172,9 +148,6 @@ export type SpaceMaxAggregateInputType = {
   shareKey?: true
   revisionId?: true
   lastChangeRequestNumber?: true
-  changeRequestCount?: true
-  openChangeRequestCount?: true
-  draftChangeRequestCount?: true
   visitorAuthBackend?: true
   searchLanguage?: true
   freezesComputed?: true
@@ -198,9 +171,6 @@ export type SpaceCountAggregateInputType = {
   shareKey?: true
   revisionId?: true
   lastChangeRequestNumber?: true
-  changeRequestCount?: true
-  openChangeRequestCount?: true
-  draftChangeRequestCount?: true
   gitSync?: true
   visitorAuthBackend?: true
   searchLanguage?: true
@@ -312,9 +282,6 @@ export type SpaceGroupByOutputType = {
   shareKey: string | null
   revisionId: string
   lastChangeRequestNumber: number
-  changeRequestCount: number
-  openChangeRequestCount: number
-  draftChangeRequestCount: number
   gitSync: runtime.JsonValue | null
   visitorAuthBackend: $Enums.VisitorAuthBackend | null
   searchLanguage: $Enums.SearchLanguage | null
@@ -362,9 +329,6 @@ export type SpaceWhereInput = {
   shareKey?: Prisma.StringNullableFilter<"Space"> | string | null
   revisionId?: Prisma.StringFilter<"Space"> | string
   lastChangeRequestNumber?: Prisma.IntFilter<"Space"> | number
-  changeRequestCount?: Prisma.IntFilter<"Space"> | number
-  openChangeRequestCount?: Prisma.IntFilter<"Space"> | number
-  draftChangeRequestCount?: Prisma.IntFilter<"Space"> | number
   gitSync?: Prisma.JsonNullableFilter<"Space">
   visitorAuthBackend?: Prisma.EnumVisitorAuthBackendNullableFilter<"Space"> | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.EnumSearchLanguageNullableFilter<"Space"> | $Enums.SearchLanguage | null
@@ -388,6 +352,7 @@ export type SpaceWhereInput = {
   integrations?: Prisma.IntegrationSpaceListRelationFilter
   translations?: Prisma.TranslationListRelationFilter
   translationOf?: Prisma.XOR<Prisma.TranslationNullableScalarRelationFilter, Prisma.TranslationWhereInput> | null
+  count?: Prisma.XOR<Prisma.SpaceCountNullableScalarRelationFilter, Prisma.SpaceCountWhereInput> | null
 }
 
 export type SpaceOrderByWithRelationInput = {
@@ -405,9 +370,6 @@ export type SpaceOrderByWithRelationInput = {
   shareKey?: Prisma.SortOrderInput | Prisma.SortOrder
   revisionId?: Prisma.SortOrder
   lastChangeRequestNumber?: Prisma.SortOrder
-  changeRequestCount?: Prisma.SortOrder
-  openChangeRequestCount?: Prisma.SortOrder
-  draftChangeRequestCount?: Prisma.SortOrder
   gitSync?: Prisma.SortOrderInput | Prisma.SortOrder
   visitorAuthBackend?: Prisma.SortOrderInput | Prisma.SortOrder
   searchLanguage?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -431,6 +393,7 @@ export type SpaceOrderByWithRelationInput = {
   integrations?: Prisma.IntegrationSpaceOrderByRelationAggregateInput
   translations?: Prisma.TranslationOrderByRelationAggregateInput
   translationOf?: Prisma.TranslationOrderByWithRelationInput
+  count?: Prisma.SpaceCountOrderByWithRelationInput
 }
 
 export type SpaceWhereUniqueInput = Prisma.AtLeast<{
@@ -452,9 +415,6 @@ export type SpaceWhereUniqueInput = Prisma.AtLeast<{
   position?: Prisma.StringFilter<"Space"> | string
   revisionId?: Prisma.StringFilter<"Space"> | string
   lastChangeRequestNumber?: Prisma.IntFilter<"Space"> | number
-  changeRequestCount?: Prisma.IntFilter<"Space"> | number
-  openChangeRequestCount?: Prisma.IntFilter<"Space"> | number
-  draftChangeRequestCount?: Prisma.IntFilter<"Space"> | number
   gitSync?: Prisma.JsonNullableFilter<"Space">
   visitorAuthBackend?: Prisma.EnumVisitorAuthBackendNullableFilter<"Space"> | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.EnumSearchLanguageNullableFilter<"Space"> | $Enums.SearchLanguage | null
@@ -478,6 +438,7 @@ export type SpaceWhereUniqueInput = Prisma.AtLeast<{
   integrations?: Prisma.IntegrationSpaceListRelationFilter
   translations?: Prisma.TranslationListRelationFilter
   translationOf?: Prisma.XOR<Prisma.TranslationNullableScalarRelationFilter, Prisma.TranslationWhereInput> | null
+  count?: Prisma.XOR<Prisma.SpaceCountNullableScalarRelationFilter, Prisma.SpaceCountWhereInput> | null
 }, "id" | "shareKey" | "id_organizationId">
 
 export type SpaceOrderByWithAggregationInput = {
@@ -495,9 +456,6 @@ export type SpaceOrderByWithAggregationInput = {
   shareKey?: Prisma.SortOrderInput | Prisma.SortOrder
   revisionId?: Prisma.SortOrder
   lastChangeRequestNumber?: Prisma.SortOrder
-  changeRequestCount?: Prisma.SortOrder
-  openChangeRequestCount?: Prisma.SortOrder
-  draftChangeRequestCount?: Prisma.SortOrder
   gitSync?: Prisma.SortOrderInput | Prisma.SortOrder
   visitorAuthBackend?: Prisma.SortOrderInput | Prisma.SortOrder
   searchLanguage?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -530,9 +488,6 @@ export type SpaceScalarWhereWithAggregatesInput = {
   shareKey?: Prisma.StringNullableWithAggregatesFilter<"Space"> | string | null
   revisionId?: Prisma.StringWithAggregatesFilter<"Space"> | string
   lastChangeRequestNumber?: Prisma.IntWithAggregatesFilter<"Space"> | number
-  changeRequestCount?: Prisma.IntWithAggregatesFilter<"Space"> | number
-  openChangeRequestCount?: Prisma.IntWithAggregatesFilter<"Space"> | number
-  draftChangeRequestCount?: Prisma.IntWithAggregatesFilter<"Space"> | number
   gitSync?: Prisma.JsonNullableWithAggregatesFilter<"Space">
   visitorAuthBackend?: Prisma.EnumVisitorAuthBackendNullableWithAggregatesFilter<"Space"> | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.EnumSearchLanguageNullableWithAggregatesFilter<"Space"> | $Enums.SearchLanguage | null
@@ -554,9 +509,6 @@ export type SpaceCreateInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -580,6 +532,7 @@ export type SpaceCreateInput = {
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceUncheckedCreateInput = {
@@ -597,9 +550,6 @@ export type SpaceUncheckedCreateInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -620,6 +570,7 @@ export type SpaceUncheckedCreateInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountUncheckedCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceUpdateInput = {
@@ -634,9 +585,6 @@ export type SpaceUpdateInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -660,6 +608,7 @@ export type SpaceUpdateInput = {
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateInput = {
@@ -677,9 +626,6 @@ export type SpaceUncheckedUpdateInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -700,6 +646,7 @@ export type SpaceUncheckedUpdateInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUncheckedUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceCreateManyInput = {
@@ -717,9 +664,6 @@ export type SpaceCreateManyInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -741,9 +685,6 @@ export type SpaceUpdateManyMutationInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -768,9 +709,6 @@ export type SpaceUncheckedUpdateManyInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -820,9 +758,6 @@ export type SpaceCountOrderByAggregateInput = {
   shareKey?: Prisma.SortOrder
   revisionId?: Prisma.SortOrder
   lastChangeRequestNumber?: Prisma.SortOrder
-  changeRequestCount?: Prisma.SortOrder
-  openChangeRequestCount?: Prisma.SortOrder
-  draftChangeRequestCount?: Prisma.SortOrder
   gitSync?: Prisma.SortOrder
   visitorAuthBackend?: Prisma.SortOrder
   searchLanguage?: Prisma.SortOrder
@@ -834,9 +769,6 @@ export type SpaceCountOrderByAggregateInput = {
 
 export type SpaceAvgOrderByAggregateInput = {
   lastChangeRequestNumber?: Prisma.SortOrder
-  changeRequestCount?: Prisma.SortOrder
-  openChangeRequestCount?: Prisma.SortOrder
-  draftChangeRequestCount?: Prisma.SortOrder
 }
 
 export type SpaceMaxOrderByAggregateInput = {
@@ -853,9 +785,6 @@ export type SpaceMaxOrderByAggregateInput = {
   shareKey?: Prisma.SortOrder
   revisionId?: Prisma.SortOrder
   lastChangeRequestNumber?: Prisma.SortOrder
-  changeRequestCount?: Prisma.SortOrder
-  openChangeRequestCount?: Prisma.SortOrder
-  draftChangeRequestCount?: Prisma.SortOrder
   visitorAuthBackend?: Prisma.SortOrder
   searchLanguage?: Prisma.SortOrder
   freezesComputed?: Prisma.SortOrder
@@ -878,9 +807,6 @@ export type SpaceMinOrderByAggregateInput = {
   shareKey?: Prisma.SortOrder
   revisionId?: Prisma.SortOrder
   lastChangeRequestNumber?: Prisma.SortOrder
-  changeRequestCount?: Prisma.SortOrder
-  openChangeRequestCount?: Prisma.SortOrder
-  draftChangeRequestCount?: Prisma.SortOrder
   visitorAuthBackend?: Prisma.SortOrder
   searchLanguage?: Prisma.SortOrder
   freezesComputed?: Prisma.SortOrder
@@ -891,9 +817,6 @@ export type SpaceMinOrderByAggregateInput = {
 
 export type SpaceSumOrderByAggregateInput = {
   lastChangeRequestNumber?: Prisma.SortOrder
-  changeRequestCount?: Prisma.SortOrder
-  openChangeRequestCount?: Prisma.SortOrder
-  draftChangeRequestCount?: Prisma.SortOrder
 }
 
 export type SpaceCreateNestedOneWithoutChangeRequestsInput = {
@@ -1205,6 +1128,20 @@ export type NullableEnumSearchLanguageFieldUpdateOperationsInput = {
   set?: $Enums.SearchLanguage | null
 }
 
+export type SpaceCreateNestedOneWithoutCountInput = {
+  create?: Prisma.XOR<Prisma.SpaceCreateWithoutCountInput, Prisma.SpaceUncheckedCreateWithoutCountInput>
+  connectOrCreate?: Prisma.SpaceCreateOrConnectWithoutCountInput
+  connect?: Prisma.SpaceWhereUniqueInput
+}
+
+export type SpaceUpdateOneRequiredWithoutCountNestedInput = {
+  create?: Prisma.XOR<Prisma.SpaceCreateWithoutCountInput, Prisma.SpaceUncheckedCreateWithoutCountInput>
+  connectOrCreate?: Prisma.SpaceCreateOrConnectWithoutCountInput
+  upsert?: Prisma.SpaceUpsertWithoutCountInput
+  connect?: Prisma.SpaceWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.SpaceUpdateToOneWithWhereWithoutCountInput, Prisma.SpaceUpdateWithoutCountInput>, Prisma.SpaceUncheckedUpdateWithoutCountInput>
+}
+
 export type SpaceCreateNestedOneWithoutTranslationsInput = {
   create?: Prisma.XOR<Prisma.SpaceCreateWithoutTranslationsInput, Prisma.SpaceUncheckedCreateWithoutTranslationsInput>
   connectOrCreate?: Prisma.SpaceCreateOrConnectWithoutTranslationsInput
@@ -1247,9 +1184,6 @@ export type SpaceCreateWithoutChangeRequestsInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1272,6 +1206,7 @@ export type SpaceCreateWithoutChangeRequestsInput = {
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceUncheckedCreateWithoutChangeRequestsInput = {
@@ -1289,9 +1224,6 @@ export type SpaceUncheckedCreateWithoutChangeRequestsInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1311,6 +1243,7 @@ export type SpaceUncheckedCreateWithoutChangeRequestsInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountUncheckedCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceCreateOrConnectWithoutChangeRequestsInput = {
@@ -1341,9 +1274,6 @@ export type SpaceUpdateWithoutChangeRequestsInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -1366,6 +1296,7 @@ export type SpaceUpdateWithoutChangeRequestsInput = {
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateWithoutChangeRequestsInput = {
@@ -1383,9 +1314,6 @@ export type SpaceUncheckedUpdateWithoutChangeRequestsInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -1405,6 +1333,7 @@ export type SpaceUncheckedUpdateWithoutChangeRequestsInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUncheckedUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceCreateWithoutParentInput = {
@@ -1419,9 +1348,6 @@ export type SpaceCreateWithoutParentInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1444,6 +1370,7 @@ export type SpaceCreateWithoutParentInput = {
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceUncheckedCreateWithoutParentInput = {
@@ -1459,9 +1386,6 @@ export type SpaceUncheckedCreateWithoutParentInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1482,6 +1406,7 @@ export type SpaceUncheckedCreateWithoutParentInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountUncheckedCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceCreateOrConnectWithoutParentInput = {
@@ -1528,9 +1453,6 @@ export type SpaceScalarWhereInput = {
   shareKey?: Prisma.StringNullableFilter<"Space"> | string | null
   revisionId?: Prisma.StringFilter<"Space"> | string
   lastChangeRequestNumber?: Prisma.IntFilter<"Space"> | number
-  changeRequestCount?: Prisma.IntFilter<"Space"> | number
-  openChangeRequestCount?: Prisma.IntFilter<"Space"> | number
-  draftChangeRequestCount?: Prisma.IntFilter<"Space"> | number
   gitSync?: Prisma.JsonNullableFilter<"Space">
   visitorAuthBackend?: Prisma.EnumVisitorAuthBackendNullableFilter<"Space"> | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.EnumSearchLanguageNullableFilter<"Space"> | $Enums.SearchLanguage | null
@@ -1552,9 +1474,6 @@ export type SpaceCreateWithoutCommentsInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1577,6 +1496,7 @@ export type SpaceCreateWithoutCommentsInput = {
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceUncheckedCreateWithoutCommentsInput = {
@@ -1594,9 +1514,6 @@ export type SpaceUncheckedCreateWithoutCommentsInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1616,6 +1533,7 @@ export type SpaceUncheckedCreateWithoutCommentsInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountUncheckedCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceCreateOrConnectWithoutCommentsInput = {
@@ -1646,9 +1564,6 @@ export type SpaceUpdateWithoutCommentsInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -1671,6 +1586,7 @@ export type SpaceUpdateWithoutCommentsInput = {
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateWithoutCommentsInput = {
@@ -1688,9 +1604,6 @@ export type SpaceUncheckedUpdateWithoutCommentsInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -1710,6 +1623,7 @@ export type SpaceUncheckedUpdateWithoutCommentsInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUncheckedUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceCreateWithoutMentionsInput = {
@@ -1724,9 +1638,6 @@ export type SpaceCreateWithoutMentionsInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1749,6 +1660,7 @@ export type SpaceCreateWithoutMentionsInput = {
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceUncheckedCreateWithoutMentionsInput = {
@@ -1766,9 +1678,6 @@ export type SpaceUncheckedCreateWithoutMentionsInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1788,6 +1697,7 @@ export type SpaceUncheckedCreateWithoutMentionsInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountUncheckedCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceCreateOrConnectWithoutMentionsInput = {
@@ -1818,9 +1728,6 @@ export type SpaceUpdateWithoutMentionsInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -1843,6 +1750,7 @@ export type SpaceUpdateWithoutMentionsInput = {
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateWithoutMentionsInput = {
@@ -1860,9 +1768,6 @@ export type SpaceUncheckedUpdateWithoutMentionsInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -1882,6 +1787,7 @@ export type SpaceUncheckedUpdateWithoutMentionsInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUncheckedUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceCreateWithoutRevisionsInput = {
@@ -1896,9 +1802,6 @@ export type SpaceCreateWithoutRevisionsInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1921,6 +1824,7 @@ export type SpaceCreateWithoutRevisionsInput = {
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceUncheckedCreateWithoutRevisionsInput = {
@@ -1938,9 +1842,6 @@ export type SpaceUncheckedCreateWithoutRevisionsInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -1960,6 +1861,7 @@ export type SpaceUncheckedCreateWithoutRevisionsInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountUncheckedCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceCreateOrConnectWithoutRevisionsInput = {
@@ -1979,9 +1881,6 @@ export type SpaceCreateWithoutRevisionInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2004,6 +1903,7 @@ export type SpaceCreateWithoutRevisionInput = {
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceUncheckedCreateWithoutRevisionInput = {
@@ -2020,9 +1920,6 @@ export type SpaceUncheckedCreateWithoutRevisionInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2043,6 +1940,7 @@ export type SpaceUncheckedCreateWithoutRevisionInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountUncheckedCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceCreateOrConnectWithoutRevisionInput = {
@@ -2078,9 +1976,6 @@ export type SpaceUpdateWithoutRevisionsInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2103,6 +1998,7 @@ export type SpaceUpdateWithoutRevisionsInput = {
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateWithoutRevisionsInput = {
@@ -2120,9 +2016,6 @@ export type SpaceUncheckedUpdateWithoutRevisionsInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2142,6 +2035,7 @@ export type SpaceUncheckedUpdateWithoutRevisionsInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUncheckedUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUpsertWithWhereUniqueWithoutRevisionInput = {
@@ -2172,9 +2066,6 @@ export type SpaceCreateWithoutPresentPagesInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2197,6 +2088,7 @@ export type SpaceCreateWithoutPresentPagesInput = {
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceUncheckedCreateWithoutPresentPagesInput = {
@@ -2214,9 +2106,6 @@ export type SpaceUncheckedCreateWithoutPresentPagesInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2236,6 +2125,7 @@ export type SpaceUncheckedCreateWithoutPresentPagesInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountUncheckedCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceCreateOrConnectWithoutPresentPagesInput = {
@@ -2266,9 +2156,6 @@ export type SpaceUpdateWithoutPresentPagesInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2291,6 +2178,7 @@ export type SpaceUpdateWithoutPresentPagesInput = {
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateWithoutPresentPagesInput = {
@@ -2308,9 +2196,6 @@ export type SpaceUncheckedUpdateWithoutPresentPagesInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2330,6 +2215,7 @@ export type SpaceUncheckedUpdateWithoutPresentPagesInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUncheckedUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceCreateWithoutFormerPathsInput = {
@@ -2344,9 +2230,6 @@ export type SpaceCreateWithoutFormerPathsInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2369,6 +2252,7 @@ export type SpaceCreateWithoutFormerPathsInput = {
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceUncheckedCreateWithoutFormerPathsInput = {
@@ -2386,9 +2270,6 @@ export type SpaceUncheckedCreateWithoutFormerPathsInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2408,6 +2289,7 @@ export type SpaceUncheckedCreateWithoutFormerPathsInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountUncheckedCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceCreateOrConnectWithoutFormerPathsInput = {
@@ -2438,9 +2320,6 @@ export type SpaceUpdateWithoutFormerPathsInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2463,6 +2342,7 @@ export type SpaceUpdateWithoutFormerPathsInput = {
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateWithoutFormerPathsInput = {
@@ -2480,9 +2360,6 @@ export type SpaceUncheckedUpdateWithoutFormerPathsInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2502,6 +2379,7 @@ export type SpaceUncheckedUpdateWithoutFormerPathsInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUncheckedUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceCreateWithoutGrantsInput = {
@@ -2516,9 +2394,6 @@ export type SpaceCreateWithoutGrantsInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2541,6 +2416,7 @@ export type SpaceCreateWithoutGrantsInput = {
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceUncheckedCreateWithoutGrantsInput = {
@@ -2558,9 +2434,6 @@ export type SpaceUncheckedCreateWithoutGrantsInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2580,6 +2453,7 @@ export type SpaceUncheckedCreateWithoutGrantsInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountUncheckedCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceCreateOrConnectWithoutGrantsInput = {
@@ -2610,9 +2484,6 @@ export type SpaceUpdateWithoutGrantsInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2635,6 +2506,7 @@ export type SpaceUpdateWithoutGrantsInput = {
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateWithoutGrantsInput = {
@@ -2652,9 +2524,6 @@ export type SpaceUncheckedUpdateWithoutGrantsInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2674,6 +2543,7 @@ export type SpaceUncheckedUpdateWithoutGrantsInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUncheckedUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceCreateWithoutImportsInput = {
@@ -2688,9 +2558,6 @@ export type SpaceCreateWithoutImportsInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2713,6 +2580,7 @@ export type SpaceCreateWithoutImportsInput = {
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceUncheckedCreateWithoutImportsInput = {
@@ -2730,9 +2598,6 @@ export type SpaceUncheckedCreateWithoutImportsInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2752,6 +2617,7 @@ export type SpaceUncheckedCreateWithoutImportsInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountUncheckedCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceCreateOrConnectWithoutImportsInput = {
@@ -2782,9 +2648,6 @@ export type SpaceUpdateWithoutImportsInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2807,6 +2670,7 @@ export type SpaceUpdateWithoutImportsInput = {
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateWithoutImportsInput = {
@@ -2824,9 +2688,6 @@ export type SpaceUncheckedUpdateWithoutImportsInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2846,6 +2707,7 @@ export type SpaceUncheckedUpdateWithoutImportsInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUncheckedUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceCreateWithoutIntegrationsInput = {
@@ -2860,9 +2722,6 @@ export type SpaceCreateWithoutIntegrationsInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2885,6 +2744,7 @@ export type SpaceCreateWithoutIntegrationsInput = {
   imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceUncheckedCreateWithoutIntegrationsInput = {
@@ -2902,9 +2762,6 @@ export type SpaceUncheckedCreateWithoutIntegrationsInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -2924,6 +2781,7 @@ export type SpaceUncheckedCreateWithoutIntegrationsInput = {
   imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountUncheckedCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceCreateOrConnectWithoutIntegrationsInput = {
@@ -2954,9 +2812,6 @@ export type SpaceUpdateWithoutIntegrationsInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -2979,6 +2834,7 @@ export type SpaceUpdateWithoutIntegrationsInput = {
   imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateWithoutIntegrationsInput = {
@@ -2996,9 +2852,6 @@ export type SpaceUncheckedUpdateWithoutIntegrationsInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3018,6 +2871,7 @@ export type SpaceUncheckedUpdateWithoutIntegrationsInput = {
   imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUncheckedUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceCreateWithoutDefaultOfInput = {
@@ -3032,9 +2886,6 @@ export type SpaceCreateWithoutDefaultOfInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -3057,6 +2908,7 @@ export type SpaceCreateWithoutDefaultOfInput = {
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceUncheckedCreateWithoutDefaultOfInput = {
@@ -3074,9 +2926,6 @@ export type SpaceUncheckedCreateWithoutDefaultOfInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -3096,6 +2945,7 @@ export type SpaceUncheckedCreateWithoutDefaultOfInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountUncheckedCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceCreateOrConnectWithoutDefaultOfInput = {
@@ -3115,9 +2965,6 @@ export type SpaceCreateWithoutOrganizationInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -3140,6 +2987,7 @@ export type SpaceCreateWithoutOrganizationInput = {
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceUncheckedCreateWithoutOrganizationInput = {
@@ -3156,9 +3004,6 @@ export type SpaceUncheckedCreateWithoutOrganizationInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -3179,6 +3024,7 @@ export type SpaceUncheckedCreateWithoutOrganizationInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountUncheckedCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceCreateOrConnectWithoutOrganizationInput = {
@@ -3214,9 +3060,6 @@ export type SpaceUpdateWithoutDefaultOfInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3239,6 +3082,7 @@ export type SpaceUpdateWithoutDefaultOfInput = {
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateWithoutDefaultOfInput = {
@@ -3256,9 +3100,6 @@ export type SpaceUncheckedUpdateWithoutDefaultOfInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3278,6 +3119,7 @@ export type SpaceUncheckedUpdateWithoutDefaultOfInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUncheckedUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUpsertWithWhereUniqueWithoutOrganizationInput = {
@@ -3308,9 +3150,6 @@ export type SpaceCreateWithoutSiteSpacesInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -3333,6 +3172,7 @@ export type SpaceCreateWithoutSiteSpacesInput = {
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceUncheckedCreateWithoutSiteSpacesInput = {
@@ -3350,9 +3190,6 @@ export type SpaceUncheckedCreateWithoutSiteSpacesInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -3372,6 +3209,7 @@ export type SpaceUncheckedCreateWithoutSiteSpacesInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountUncheckedCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceCreateOrConnectWithoutSiteSpacesInput = {
@@ -3402,9 +3240,6 @@ export type SpaceUpdateWithoutSiteSpacesInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3427,6 +3262,7 @@ export type SpaceUpdateWithoutSiteSpacesInput = {
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateWithoutSiteSpacesInput = {
@@ -3444,9 +3280,6 @@ export type SpaceUncheckedUpdateWithoutSiteSpacesInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3466,9 +3299,10 @@ export type SpaceUncheckedUpdateWithoutSiteSpacesInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUncheckedUpdateOneWithoutSpaceNestedInput
 }
 
-export type SpaceCreateWithoutTranslationsInput = {
+export type SpaceCreateWithoutCountInput = {
   id: string
   ancestors?: Prisma.SpaceCreateancestorsInput | string[]
   title: string
@@ -3480,92 +3314,6 @@ export type SpaceCreateWithoutTranslationsInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
-  gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  visitorAuthBackend?: $Enums.VisitorAuthBackend | null
-  searchLanguage?: $Enums.SearchLanguage | null
-  freezesComputed?: boolean
-  createdAt?: Date | string
-  updatedAt?: Date | string
-  deletedAt?: Date | string | null
-  organization: Prisma.OrganizationCreateNestedOneWithoutSpacesInput
-  parent?: Prisma.CollectionCreateNestedOneWithoutSpacesInput
-  revision: Prisma.RevisionCreateNestedOneWithoutActiveInInput
-  revisions?: Prisma.RevisionCreateNestedManyWithoutSpaceInput
-  grants?: Prisma.GrantCreateNestedManyWithoutSpaceInput
-  changeRequests?: Prisma.ChangeRequestCreateNestedManyWithoutSpaceInput
-  comments?: Prisma.CommentCreateNestedManyWithoutSpaceInput
-  mentions?: Prisma.MentionCreateNestedManyWithoutSpaceInput
-  siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSpaceInput
-  defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSpaceInput
-  presentPages?: Prisma.PresentPageCreateNestedManyWithoutSpaceInput
-  formerPaths?: Prisma.FormerPathCreateNestedManyWithoutSpaceInput
-  imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
-  integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
-  translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
-}
-
-export type SpaceUncheckedCreateWithoutTranslationsInput = {
-  id: string
-  organizationId: string
-  parentId?: string | null
-  ancestors?: Prisma.SpaceCreateancestorsInput | string[]
-  title: string
-  emoji: string
-  visibility?: $Enums.SpaceVisibility
-  openToMembers?: boolean
-  editMode?: $Enums.SpaceEditMode
-  defaultLevel?: $Enums.Role | null
-  position: string
-  shareKey?: string | null
-  revisionId: string
-  lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
-  gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  visitorAuthBackend?: $Enums.VisitorAuthBackend | null
-  searchLanguage?: $Enums.SearchLanguage | null
-  freezesComputed?: boolean
-  createdAt?: Date | string
-  updatedAt?: Date | string
-  deletedAt?: Date | string | null
-  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutSpaceInput
-  grants?: Prisma.GrantUncheckedCreateNestedManyWithoutSpaceInput
-  changeRequests?: Prisma.ChangeRequestUncheckedCreateNestedManyWithoutSpaceInput
-  comments?: Prisma.CommentUncheckedCreateNestedManyWithoutSpaceInput
-  mentions?: Prisma.MentionUncheckedCreateNestedManyWithoutSpaceInput
-  siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSpaceInput
-  defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSpaceInput
-  presentPages?: Prisma.PresentPageUncheckedCreateNestedManyWithoutSpaceInput
-  formerPaths?: Prisma.FormerPathUncheckedCreateNestedManyWithoutSpaceInput
-  imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
-  integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
-  translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
-}
-
-export type SpaceCreateOrConnectWithoutTranslationsInput = {
-  where: Prisma.SpaceWhereUniqueInput
-  create: Prisma.XOR<Prisma.SpaceCreateWithoutTranslationsInput, Prisma.SpaceUncheckedCreateWithoutTranslationsInput>
-}
-
-export type SpaceCreateWithoutTranslationOfInput = {
-  id: string
-  ancestors?: Prisma.SpaceCreateancestorsInput | string[]
-  title: string
-  emoji: string
-  visibility?: $Enums.SpaceVisibility
-  openToMembers?: boolean
-  editMode?: $Enums.SpaceEditMode
-  defaultLevel?: $Enums.Role | null
-  position: string
-  shareKey?: string | null
-  lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -3588,9 +3336,10 @@ export type SpaceCreateWithoutTranslationOfInput = {
   imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
+  translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
 }
 
-export type SpaceUncheckedCreateWithoutTranslationOfInput = {
+export type SpaceUncheckedCreateWithoutCountInput = {
   id: string
   organizationId: string
   parentId?: string | null
@@ -3605,9 +3354,6 @@ export type SpaceUncheckedCreateWithoutTranslationOfInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -3627,6 +3373,250 @@ export type SpaceUncheckedCreateWithoutTranslationOfInput = {
   imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
+  translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
+}
+
+export type SpaceCreateOrConnectWithoutCountInput = {
+  where: Prisma.SpaceWhereUniqueInput
+  create: Prisma.XOR<Prisma.SpaceCreateWithoutCountInput, Prisma.SpaceUncheckedCreateWithoutCountInput>
+}
+
+export type SpaceUpsertWithoutCountInput = {
+  update: Prisma.XOR<Prisma.SpaceUpdateWithoutCountInput, Prisma.SpaceUncheckedUpdateWithoutCountInput>
+  create: Prisma.XOR<Prisma.SpaceCreateWithoutCountInput, Prisma.SpaceUncheckedCreateWithoutCountInput>
+  where?: Prisma.SpaceWhereInput
+}
+
+export type SpaceUpdateToOneWithWhereWithoutCountInput = {
+  where?: Prisma.SpaceWhereInput
+  data: Prisma.XOR<Prisma.SpaceUpdateWithoutCountInput, Prisma.SpaceUncheckedUpdateWithoutCountInput>
+}
+
+export type SpaceUpdateWithoutCountInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  ancestors?: Prisma.SpaceUpdateancestorsInput | string[]
+  title?: Prisma.StringFieldUpdateOperationsInput | string
+  emoji?: Prisma.StringFieldUpdateOperationsInput | string
+  visibility?: Prisma.EnumSpaceVisibilityFieldUpdateOperationsInput | $Enums.SpaceVisibility
+  openToMembers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  editMode?: Prisma.EnumSpaceEditModeFieldUpdateOperationsInput | $Enums.SpaceEditMode
+  defaultLevel?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  position?: Prisma.StringFieldUpdateOperationsInput | string
+  shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
+  searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
+  freezesComputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutSpacesNestedInput
+  parent?: Prisma.CollectionUpdateOneWithoutSpacesNestedInput
+  revision?: Prisma.RevisionUpdateOneRequiredWithoutActiveInNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutSpaceNestedInput
+  grants?: Prisma.GrantUpdateManyWithoutSpaceNestedInput
+  changeRequests?: Prisma.ChangeRequestUpdateManyWithoutSpaceNestedInput
+  comments?: Prisma.CommentUpdateManyWithoutSpaceNestedInput
+  mentions?: Prisma.MentionUpdateManyWithoutSpaceNestedInput
+  siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSpaceNestedInput
+  defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSpaceNestedInput
+  presentPages?: Prisma.PresentPageUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUpdateManyWithoutSpaceNestedInput
+  imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
+  integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
+  translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
+  translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
+}
+
+export type SpaceUncheckedUpdateWithoutCountInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  parentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ancestors?: Prisma.SpaceUpdateancestorsInput | string[]
+  title?: Prisma.StringFieldUpdateOperationsInput | string
+  emoji?: Prisma.StringFieldUpdateOperationsInput | string
+  visibility?: Prisma.EnumSpaceVisibilityFieldUpdateOperationsInput | $Enums.SpaceVisibility
+  openToMembers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  editMode?: Prisma.EnumSpaceEditModeFieldUpdateOperationsInput | $Enums.SpaceEditMode
+  defaultLevel?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  position?: Prisma.StringFieldUpdateOperationsInput | string
+  shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  revisionId?: Prisma.StringFieldUpdateOperationsInput | string
+  lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
+  searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
+  freezesComputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutSpaceNestedInput
+  grants?: Prisma.GrantUncheckedUpdateManyWithoutSpaceNestedInput
+  changeRequests?: Prisma.ChangeRequestUncheckedUpdateManyWithoutSpaceNestedInput
+  comments?: Prisma.CommentUncheckedUpdateManyWithoutSpaceNestedInput
+  mentions?: Prisma.MentionUncheckedUpdateManyWithoutSpaceNestedInput
+  siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSpaceNestedInput
+  defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSpaceNestedInput
+  presentPages?: Prisma.PresentPageUncheckedUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUncheckedUpdateManyWithoutSpaceNestedInput
+  imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
+  integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
+  translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
+  translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
+}
+
+export type SpaceCreateWithoutTranslationsInput = {
+  id: string
+  ancestors?: Prisma.SpaceCreateancestorsInput | string[]
+  title: string
+  emoji: string
+  visibility?: $Enums.SpaceVisibility
+  openToMembers?: boolean
+  editMode?: $Enums.SpaceEditMode
+  defaultLevel?: $Enums.Role | null
+  position: string
+  shareKey?: string | null
+  lastChangeRequestNumber?: number
+  gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  visitorAuthBackend?: $Enums.VisitorAuthBackend | null
+  searchLanguage?: $Enums.SearchLanguage | null
+  freezesComputed?: boolean
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  deletedAt?: Date | string | null
+  organization: Prisma.OrganizationCreateNestedOneWithoutSpacesInput
+  parent?: Prisma.CollectionCreateNestedOneWithoutSpacesInput
+  revision: Prisma.RevisionCreateNestedOneWithoutActiveInInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutSpaceInput
+  grants?: Prisma.GrantCreateNestedManyWithoutSpaceInput
+  changeRequests?: Prisma.ChangeRequestCreateNestedManyWithoutSpaceInput
+  comments?: Prisma.CommentCreateNestedManyWithoutSpaceInput
+  mentions?: Prisma.MentionCreateNestedManyWithoutSpaceInput
+  siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSpaceInput
+  defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSpaceInput
+  presentPages?: Prisma.PresentPageCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathCreateNestedManyWithoutSpaceInput
+  imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
+  integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
+  translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountCreateNestedOneWithoutSpaceInput
+}
+
+export type SpaceUncheckedCreateWithoutTranslationsInput = {
+  id: string
+  organizationId: string
+  parentId?: string | null
+  ancestors?: Prisma.SpaceCreateancestorsInput | string[]
+  title: string
+  emoji: string
+  visibility?: $Enums.SpaceVisibility
+  openToMembers?: boolean
+  editMode?: $Enums.SpaceEditMode
+  defaultLevel?: $Enums.Role | null
+  position: string
+  shareKey?: string | null
+  revisionId: string
+  lastChangeRequestNumber?: number
+  gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  visitorAuthBackend?: $Enums.VisitorAuthBackend | null
+  searchLanguage?: $Enums.SearchLanguage | null
+  freezesComputed?: boolean
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  deletedAt?: Date | string | null
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutSpaceInput
+  grants?: Prisma.GrantUncheckedCreateNestedManyWithoutSpaceInput
+  changeRequests?: Prisma.ChangeRequestUncheckedCreateNestedManyWithoutSpaceInput
+  comments?: Prisma.CommentUncheckedCreateNestedManyWithoutSpaceInput
+  mentions?: Prisma.MentionUncheckedCreateNestedManyWithoutSpaceInput
+  siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSpaceInput
+  defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSpaceInput
+  presentPages?: Prisma.PresentPageUncheckedCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathUncheckedCreateNestedManyWithoutSpaceInput
+  imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
+  integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
+  translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
+  count?: Prisma.SpaceCountUncheckedCreateNestedOneWithoutSpaceInput
+}
+
+export type SpaceCreateOrConnectWithoutTranslationsInput = {
+  where: Prisma.SpaceWhereUniqueInput
+  create: Prisma.XOR<Prisma.SpaceCreateWithoutTranslationsInput, Prisma.SpaceUncheckedCreateWithoutTranslationsInput>
+}
+
+export type SpaceCreateWithoutTranslationOfInput = {
+  id: string
+  ancestors?: Prisma.SpaceCreateancestorsInput | string[]
+  title: string
+  emoji: string
+  visibility?: $Enums.SpaceVisibility
+  openToMembers?: boolean
+  editMode?: $Enums.SpaceEditMode
+  defaultLevel?: $Enums.Role | null
+  position: string
+  shareKey?: string | null
+  lastChangeRequestNumber?: number
+  gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  visitorAuthBackend?: $Enums.VisitorAuthBackend | null
+  searchLanguage?: $Enums.SearchLanguage | null
+  freezesComputed?: boolean
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  deletedAt?: Date | string | null
+  organization: Prisma.OrganizationCreateNestedOneWithoutSpacesInput
+  parent?: Prisma.CollectionCreateNestedOneWithoutSpacesInput
+  revision: Prisma.RevisionCreateNestedOneWithoutActiveInInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutSpaceInput
+  grants?: Prisma.GrantCreateNestedManyWithoutSpaceInput
+  changeRequests?: Prisma.ChangeRequestCreateNestedManyWithoutSpaceInput
+  comments?: Prisma.CommentCreateNestedManyWithoutSpaceInput
+  mentions?: Prisma.MentionCreateNestedManyWithoutSpaceInput
+  siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSpaceInput
+  defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSpaceInput
+  presentPages?: Prisma.PresentPageCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathCreateNestedManyWithoutSpaceInput
+  imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
+  integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
+  translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
+  count?: Prisma.SpaceCountCreateNestedOneWithoutSpaceInput
+}
+
+export type SpaceUncheckedCreateWithoutTranslationOfInput = {
+  id: string
+  organizationId: string
+  parentId?: string | null
+  ancestors?: Prisma.SpaceCreateancestorsInput | string[]
+  title: string
+  emoji: string
+  visibility?: $Enums.SpaceVisibility
+  openToMembers?: boolean
+  editMode?: $Enums.SpaceEditMode
+  defaultLevel?: $Enums.Role | null
+  position: string
+  shareKey?: string | null
+  revisionId: string
+  lastChangeRequestNumber?: number
+  gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  visitorAuthBackend?: $Enums.VisitorAuthBackend | null
+  searchLanguage?: $Enums.SearchLanguage | null
+  freezesComputed?: boolean
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  deletedAt?: Date | string | null
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutSpaceInput
+  grants?: Prisma.GrantUncheckedCreateNestedManyWithoutSpaceInput
+  changeRequests?: Prisma.ChangeRequestUncheckedCreateNestedManyWithoutSpaceInput
+  comments?: Prisma.CommentUncheckedCreateNestedManyWithoutSpaceInput
+  mentions?: Prisma.MentionUncheckedCreateNestedManyWithoutSpaceInput
+  siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSpaceInput
+  defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSpaceInput
+  presentPages?: Prisma.PresentPageUncheckedCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathUncheckedCreateNestedManyWithoutSpaceInput
+  imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
+  integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
+  translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
+  count?: Prisma.SpaceCountUncheckedCreateNestedOneWithoutSpaceInput
 }
 
 export type SpaceCreateOrConnectWithoutTranslationOfInput = {
@@ -3657,9 +3647,6 @@ export type SpaceUpdateWithoutTranslationsInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3682,6 +3669,7 @@ export type SpaceUpdateWithoutTranslationsInput = {
   imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateWithoutTranslationsInput = {
@@ -3699,9 +3687,6 @@ export type SpaceUncheckedUpdateWithoutTranslationsInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3721,6 +3706,7 @@ export type SpaceUncheckedUpdateWithoutTranslationsInput = {
   imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUncheckedUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUpsertWithoutTranslationOfInput = {
@@ -3746,9 +3732,6 @@ export type SpaceUpdateWithoutTranslationOfInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3771,6 +3754,7 @@ export type SpaceUpdateWithoutTranslationOfInput = {
   imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
+  count?: Prisma.SpaceCountUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateWithoutTranslationOfInput = {
@@ -3788,9 +3772,6 @@ export type SpaceUncheckedUpdateWithoutTranslationOfInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3810,6 +3791,7 @@ export type SpaceUncheckedUpdateWithoutTranslationOfInput = {
   imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
+  count?: Prisma.SpaceCountUncheckedUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceCreateManyParentInput = {
@@ -3825,9 +3807,6 @@ export type SpaceCreateManyParentInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -3849,9 +3828,6 @@ export type SpaceUpdateWithoutParentInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3874,6 +3850,7 @@ export type SpaceUpdateWithoutParentInput = {
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateWithoutParentInput = {
@@ -3889,9 +3866,6 @@ export type SpaceUncheckedUpdateWithoutParentInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3912,6 +3886,7 @@ export type SpaceUncheckedUpdateWithoutParentInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUncheckedUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateManyWithoutParentInput = {
@@ -3927,9 +3902,6 @@ export type SpaceUncheckedUpdateManyWithoutParentInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -3953,9 +3925,6 @@ export type SpaceCreateManyRevisionInput = {
   position: string
   shareKey?: string | null
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -3977,9 +3946,6 @@ export type SpaceUpdateWithoutRevisionInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -4002,6 +3968,7 @@ export type SpaceUpdateWithoutRevisionInput = {
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateWithoutRevisionInput = {
@@ -4018,9 +3985,6 @@ export type SpaceUncheckedUpdateWithoutRevisionInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -4041,6 +4005,7 @@ export type SpaceUncheckedUpdateWithoutRevisionInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUncheckedUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateManyWithoutRevisionInput = {
@@ -4057,9 +4022,6 @@ export type SpaceUncheckedUpdateManyWithoutRevisionInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -4083,9 +4045,6 @@ export type SpaceCreateManyOrganizationInput = {
   shareKey?: string | null
   revisionId: string
   lastChangeRequestNumber?: number
-  changeRequestCount?: number
-  openChangeRequestCount?: number
-  draftChangeRequestCount?: number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: $Enums.VisitorAuthBackend | null
   searchLanguage?: $Enums.SearchLanguage | null
@@ -4107,9 +4066,6 @@ export type SpaceUpdateWithoutOrganizationInput = {
   position?: Prisma.StringFieldUpdateOperationsInput | string
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -4132,6 +4088,7 @@ export type SpaceUpdateWithoutOrganizationInput = {
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateWithoutOrganizationInput = {
@@ -4148,9 +4105,6 @@ export type SpaceUncheckedUpdateWithoutOrganizationInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -4171,6 +4125,7 @@ export type SpaceUncheckedUpdateWithoutOrganizationInput = {
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
+  count?: Prisma.SpaceCountUncheckedUpdateOneWithoutSpaceNestedInput
 }
 
 export type SpaceUncheckedUpdateManyWithoutOrganizationInput = {
@@ -4187,9 +4142,6 @@ export type SpaceUncheckedUpdateManyWithoutOrganizationInput = {
   shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   revisionId?: Prisma.StringFieldUpdateOperationsInput | string
   lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
-  changeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  openChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
-  draftChangeRequestCount?: Prisma.IntFieldUpdateOperationsInput | number
   gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
   searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
@@ -4344,9 +4296,6 @@ export type SpaceSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   shareKey?: boolean
   revisionId?: boolean
   lastChangeRequestNumber?: boolean
-  changeRequestCount?: boolean
-  openChangeRequestCount?: boolean
-  draftChangeRequestCount?: boolean
   gitSync?: boolean
   visitorAuthBackend?: boolean
   searchLanguage?: boolean
@@ -4370,6 +4319,7 @@ export type SpaceSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   integrations?: boolean | Prisma.Space$integrationsArgs<ExtArgs>
   translations?: boolean | Prisma.Space$translationsArgs<ExtArgs>
   translationOf?: boolean | Prisma.Space$translationOfArgs<ExtArgs>
+  count?: boolean | Prisma.Space$countArgs<ExtArgs>
   _count?: boolean | Prisma.SpaceCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["space"]>
 
@@ -4388,9 +4338,6 @@ export type SpaceSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   shareKey?: boolean
   revisionId?: boolean
   lastChangeRequestNumber?: boolean
-  changeRequestCount?: boolean
-  openChangeRequestCount?: boolean
-  draftChangeRequestCount?: boolean
   gitSync?: boolean
   visitorAuthBackend?: boolean
   searchLanguage?: boolean
@@ -4418,9 +4365,6 @@ export type SpaceSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   shareKey?: boolean
   revisionId?: boolean
   lastChangeRequestNumber?: boolean
-  changeRequestCount?: boolean
-  openChangeRequestCount?: boolean
-  draftChangeRequestCount?: boolean
   gitSync?: boolean
   visitorAuthBackend?: boolean
   searchLanguage?: boolean
@@ -4448,9 +4392,6 @@ export type SpaceSelectScalar = {
   shareKey?: boolean
   revisionId?: boolean
   lastChangeRequestNumber?: boolean
-  changeRequestCount?: boolean
-  openChangeRequestCount?: boolean
-  draftChangeRequestCount?: boolean
   gitSync?: boolean
   visitorAuthBackend?: boolean
   searchLanguage?: boolean
@@ -4460,7 +4401,7 @@ export type SpaceSelectScalar = {
   deletedAt?: boolean
 }
 
-export type SpaceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "parentId" | "ancestors" | "title" | "emoji" | "visibility" | "openToMembers" | "editMode" | "defaultLevel" | "position" | "shareKey" | "revisionId" | "lastChangeRequestNumber" | "changeRequestCount" | "openChangeRequestCount" | "draftChangeRequestCount" | "gitSync" | "visitorAuthBackend" | "searchLanguage" | "freezesComputed" | "createdAt" | "updatedAt" | "deletedAt", ExtArgs["result"]["space"]>
+export type SpaceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "parentId" | "ancestors" | "title" | "emoji" | "visibility" | "openToMembers" | "editMode" | "defaultLevel" | "position" | "shareKey" | "revisionId" | "lastChangeRequestNumber" | "gitSync" | "visitorAuthBackend" | "searchLanguage" | "freezesComputed" | "createdAt" | "updatedAt" | "deletedAt", ExtArgs["result"]["space"]>
 export type SpaceInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   parent?: boolean | Prisma.Space$parentArgs<ExtArgs>
@@ -4478,6 +4419,7 @@ export type SpaceInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   integrations?: boolean | Prisma.Space$integrationsArgs<ExtArgs>
   translations?: boolean | Prisma.Space$translationsArgs<ExtArgs>
   translationOf?: boolean | Prisma.Space$translationOfArgs<ExtArgs>
+  count?: boolean | Prisma.Space$countArgs<ExtArgs>
   _count?: boolean | Prisma.SpaceCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type SpaceIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -4510,6 +4452,7 @@ export type $SpacePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
     integrations: Prisma.$IntegrationSpacePayload<ExtArgs>[]
     translations: Prisma.$TranslationPayload<ExtArgs>[]
     translationOf: Prisma.$TranslationPayload<ExtArgs> | null
+    count: Prisma.$SpaceCountPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -4541,12 +4484,6 @@ export type $SpacePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
      * The last assigned change request number.
      */
     lastChangeRequestNumber: number
-    /**
-     * Of any status. This and the next two: only written by triggers.
-     */
-    changeRequestCount: number
-    openChangeRequestCount: number
-    draftChangeRequestCount: number
     gitSync: runtime.JsonValue | null
     visitorAuthBackend: $Enums.VisitorAuthBackend | null
     /**
@@ -4970,6 +4907,7 @@ export interface Prisma__SpaceClient<T, Null = never, ExtArgs extends runtime.Ty
   integrations<T extends Prisma.Space$integrationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Space$integrationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IntegrationSpacePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   translations<T extends Prisma.Space$translationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Space$translationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TranslationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   translationOf<T extends Prisma.Space$translationOfArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Space$translationOfArgs<ExtArgs>>): Prisma.Prisma__TranslationClient<runtime.Types.Result.GetResult<Prisma.$TranslationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  count<T extends Prisma.Space$countArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Space$countArgs<ExtArgs>>): Prisma.Prisma__SpaceCountClient<runtime.Types.Result.GetResult<Prisma.$SpaceCountPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -5013,9 +4951,6 @@ export interface SpaceFieldRefs {
   readonly shareKey: Prisma.FieldRef<"Space", 'String'>
   readonly revisionId: Prisma.FieldRef<"Space", 'String'>
   readonly lastChangeRequestNumber: Prisma.FieldRef<"Space", 'Int'>
-  readonly changeRequestCount: Prisma.FieldRef<"Space", 'Int'>
-  readonly openChangeRequestCount: Prisma.FieldRef<"Space", 'Int'>
-  readonly draftChangeRequestCount: Prisma.FieldRef<"Space", 'Int'>
   readonly gitSync: Prisma.FieldRef<"Space", 'Json'>
   readonly visitorAuthBackend: Prisma.FieldRef<"Space", 'VisitorAuthBackend'>
   readonly searchLanguage: Prisma.FieldRef<"Space", 'SearchLanguage'>
@@ -5747,6 +5682,25 @@ export type Space$translationOfArgs<ExtArgs extends runtime.Types.Extensions.Int
    */
   include?: Prisma.TranslationInclude<ExtArgs> | null
   where?: Prisma.TranslationWhereInput
+}
+
+/**
+ * Space.count
+ */
+export type Space$countArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the SpaceCount
+   */
+  select?: Prisma.SpaceCountSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the SpaceCount
+   */
+  omit?: Prisma.SpaceCountOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SpaceCountInclude<ExtArgs> | null
+  where?: Prisma.SpaceCountWhereInput
 }
 
 /**
