@@ -8,7 +8,7 @@ import { derive, derivedColumn, entity, type Stored } from "#src/db/reading/enti
 import { byText, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import { forThoseWithAccess, revisions } from "#src/features/content/reads/revisions.ts";
-import { hasRoleOnSpace, type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
+import type { SpaceRow } from "#src/features/spaces/reads.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
 import { namedUsers, type UserRow } from "#src/features/users/reads.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";

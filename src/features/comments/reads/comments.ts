@@ -11,7 +11,7 @@ import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { type PageInRevision, pageKey } from "#src/features/content/reads/pages.ts";
-import { hasRoleOnSpace, type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
+import type { SpaceRow } from "#src/features/spaces/reads.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
 import type { CommentStatus } from "#src/generated/prisma/enums.ts";
 import type { CommentModel, CommentReplyModel, MentionModel, ReactionModel } from "#src/generated/prisma/models.ts";
