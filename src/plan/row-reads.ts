@@ -1,7 +1,7 @@
 // Reads lists and rows, one statement for all parents; visibility, paging and limits are those of the reader.
 import { type PromiseOrValue, whenAll } from "#src/runtime/waiting.ts";
 import { Rows } from "#src/db/connection/wire/rows.ts";
-import type { Sql, Statement } from "#src/db/connection/database.ts";
+import { type Sql, type Statement, statementOf } from "#src/db/connection/database.ts";
 import { rowsStatement } from "#src/db/reading/entity.ts";
 import { type PageArguments, pageSize, readPageArguments } from "#src/db/reading/page.ts";
 import {
@@ -205,7 +205,7 @@ class Statements {
     const last = this.#last.get(child);
     if (last?.scope === scope && last.same === same)
       return { text: last.text, values: last.values.with(last.place, keys) };
-    const { text, values } = make();
+    const { text, values } = statementOf(make());
     const place = values.indexOf(keys);
     if (place >= 0) this.#last.set(child, { text, values, scope, same, place });
     return { text, values };

@@ -32,6 +32,19 @@ export const rawSql = Prisma.raw;
 /** A text with the placeholders `$1`, `$2` and so on, and their values. */
 export type Statement = Pick<Sql, "text" | "values">;
 
+/** Composed SQL as it is sent: an array that it names several times, such as the rights of a caller, goes once. */
+export function statementOf(statement: Statement | Sql): Statement {
+  if (!("strings" in statement)) return statement;
+  const { strings } = statement;
+  let [text = ""] = strings;
+  const values: unknown[] = [];
+  for (const [index, value] of statement.values.entries()) {
+    const known = Array.isArray(value) ? values.indexOf(value) : -1;
+    text += `$${known < 0 ? values.push(value) : known + 1}${strings[index + 1]}`;
+  }
+  return { text, values };
+}
+
 export interface Queries {
   /** Runs a prepared statement; timestamps are returned as ISO text, bigint as number. Fails after `limitMs`. */
   query<Row extends object>(statement: Statement, options?: { limitMs?: number | undefined }): Promise<Row[]>;
@@ -185,7 +198,8 @@ const namesOf = ({ isPrepared = true }: Pick<DatabaseOptions, "isPrepared">, lim
 
 /** Runs statements on a pool, prepared if they have names. */
 function queryOn(pool: pg.Pool, nameOf: (text: string) => string | undefined): Queries["query"] {
-  return <Row extends object>({ text, values }: Statement, { limitMs }: { limitMs?: number | undefined } = {}) => {
+  return <Row extends object>(statement: Statement, { limitMs }: { limitMs?: number | undefined } = {}) => {
+    const { text, values } = statementOf(statement);
     const answered = countStatement();
     const name = nameOf(text);
     const limit = limitMs !== undefined && { query_timeout: limitMs };
@@ -205,7 +219,7 @@ function rowsOn(
   statement: Statement,
   query: () => Promise<object[]>,
 ): Promise<Rows | object[]> {
-  const { text, values } = statement;
+  const { text, values } = statementOf(statement);
   const limit = currentLimit();
   const refusal = limit?.refusalOf(text);
   if (refusal) return Promise.reject(refusal);

@@ -53,7 +53,7 @@ declare module "#src/db/reading/entity.ts" {
 }
 
 /** Whether the viewer has a role on space `t`. The content of a deleted space is hidden from everybody. */
-export function hasRoleOnSpace(viewer: Viewer): Sql {
+function hasRoleOnSpace(viewer: Viewer): Sql {
   return sql`(t."deletedAt" is null and ${isAccessible(viewer)})`;
 }
 
