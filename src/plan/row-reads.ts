@@ -123,7 +123,8 @@ export class RowReads {
     };
     if (keys.length === 0) return take([]);
     const make = () => rowsStatement(entity, keys, wantedOf(child), scope);
-    return this.#context.database.rows(rowsOf.for(child, { scope, same: "", keys }, make)).then(take);
+    const same = keys.length === 1 ? "one" : "";
+    return this.#context.database.rows(rowsOf.for(child, { scope, same, keys }, make)).then(take);
   }
 
   #pages(

@@ -11,6 +11,8 @@ export interface Order {
   readonly key: Sql;
   readonly type: "timestamptz" | "int4" | "text";
   readonly direction: "asc" | "desc";
+  /** Whether the rows below one parent have different keys: then PostgreSQL need not sort them by their ids, too. */
+  readonly isUnique?: boolean;
   /** The form of the ids of its rows: those of a kind of row, or `text` for any storable text. */
   readonly ids?: "text";
 }

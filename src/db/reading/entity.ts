@@ -132,6 +132,7 @@ export function rowsStatement<Scope>(
   projection: Projection,
   scope: Scope,
 ): Sql {
-  return sql`select ${selectList(of, projection, scope)} from ${of.table} t
-    where t.id = any(${ids}::text[]) and ${of.visible(scope)}`;
+  // For any() PostgreSQL may choose an index in which the id comes second.
+  const isOne = ids.length === 1 ? sql`t.id = (${ids}::text[])[1]` : sql`t.id = any(${ids}::text[])`;
+  return sql`select ${selectList(of, projection, scope)} from ${of.table} t where ${isOne} and ${of.visible(scope)}`;
 }

@@ -10,6 +10,15 @@ export const byId = (direction: Direction = "asc"): Order => ({ name: "age", key
 /** In the order that people set for siblings: a fractional index. */
 export const byPosition: Order = { name: "position", key: sql`t."position"`, type: "text", direction: "asc" };
 
+/** By a number that is given once below a parent, the last one first. */
+export const byNumber: Order = {
+  name: "number",
+  key: sql`t."number"`,
+  type: "int4",
+  direction: "desc",
+  isUnique: true,
+};
+
 const byColumn =
   (type: Order["type"]) =>
   (column: string, direction: Direction = "asc"): Order => ({

@@ -97,8 +97,9 @@ function firstRows<Scope, Args>(
   of: { args: Args; scope: Scope; beside: Sql; direction: Sql; limit: number },
 ): Sql {
   const { args, scope, direction, limit } = of;
-  const { key } = orderOf(list, args);
-  const first = (count: number) => sql`order by ${key} ${direction}, t.id ${direction} limit ${count}`;
+  const { key, isUnique = false } = orderOf(list, args);
+  const thenById = isUnique ? emptySql : sql`, t.id ${direction}`;
+  const first = (count: number) => sql`order by ${key} ${direction}${thenById} limit ${count}`;
   const rows = sql`from ${list.entity.table} t where ${conditions(list, args, scope)}${of.beside}`;
   const search = list.search?.(args);
   if (!search) return sql`${rows} ${first(limit)}`;

@@ -3,7 +3,7 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { allOf, containsText, whenGiven } from "#src/db/reading/filters.ts";
 import { type Database, sql, type Sql } from "#src/db/connection/database.ts";
 import { entity, type Stored } from "#src/db/reading/entity.ts";
-import { byText, byTime } from "#src/db/reading/orders.ts";
+import { byNumber, byText, byTime } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import {
   canSeeIntegration,
@@ -107,7 +107,7 @@ export const versionsOfIntegration: PageList<IntegrationVersionRow, Viewer> = {
   entity: integrationVersions,
   parent: sql`t."integrationId" = p.id`,
   visible: "with parent",
-  order: { name: "number", key: sql`t."number"`, type: "int4", direction: "desc" },
+  order: byNumber,
 };
 
 /** Whether an image of these bytes is one of the integration. Rights are not checked. */

@@ -5,7 +5,7 @@ import type { Instant } from "#src/base/time.ts";
 import { allOf, containsText, isOneOf, since, whenGiven } from "#src/db/reading/filters.ts";
 import { identifier, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 import { derive, derivedColumn, entity, type Stored } from "#src/db/reading/entity.ts";
-import { byText, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
+import { byNumber, byText, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import { forThoseWithAccess, revisions } from "#src/features/content/reads/revisions.ts";
 import type { SpaceRow } from "#src/features/spaces/reads.ts";
@@ -73,8 +73,6 @@ const contributions: typeof changeRequests = {
   table: sql`(select cc."userId" as "contributorId", ${joinSql(contributionColumns)}
     from "ChangeRequestContributor" cc join "ChangeRequest" cr on cr.id = cc."changeRequestId")`,
 };
-
-const byNumber = { name: "number", key: sql`t."number"`, type: "int4", direction: "desc" } as const;
 
 const changeRequestOrders = { number: byNumber, createdAt: byTime("createdAt"), updatedAt: byTime("updatedAt") };
 

@@ -2,7 +2,7 @@
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { entity, type Stored, type Projection } from "#src/db/reading/entity.ts";
-import { byTime } from "#src/db/reading/orders.ts";
+import { byNumber, byTime } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { canSeeSpec, canSeeWithSpec } from "#src/features/openapi/access.ts";
@@ -56,7 +56,7 @@ export const versionsOfSpec: PageList<OpenApiSpecVersionRow, Viewer> = {
   entity: openApiSpecVersions,
   parent: sql`t."specId" = p.id`,
   visible: "with parent",
-  order: { name: "number", key: sql`t."number"`, type: "int4", direction: "desc" },
+  order: byNumber,
 };
 
 /** The specification of a name in an organization; the id of the parent joins both by a space. */
