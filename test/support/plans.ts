@@ -1,7 +1,7 @@
 // Query plans of statements: the indexes they read, and the number of rows they touch.
 import pg from "pg";
 import { vi } from "vitest";
-import type { Database } from "#src/db/connection/database.ts";
+import { type Database, statementOf } from "#src/db/connection/database.ts";
 import type { TestApp } from "#test/support/app.ts";
 import type { Person } from "#test/support/world.ts";
 
@@ -40,7 +40,7 @@ export const statementsOf = { lists: 'select p.ord::int as "$parent", t.*', tree
 export async function workOf(app: TestApp, { token }: Person, document: string, beginning: string): Promise<Work> {
   const sent = [vi.spyOn(app.database, "rows"), vi.spyOn(app.database, "query")];
   await app.as(token).query(document);
-  const statements = sent.flatMap(({ mock }) => mock.calls.map(([statement]) => statement));
+  const statements = sent.flatMap(({ mock }) => mock.calls.map(([statement]) => statementOf(statement)));
   for (const spy of sent) spy.mockRestore();
   // By their texts: the comparison with interpreted execution sends a statement again.
   const meant = new Map(statements.map((statement) => [statement.text, statement] as const));
