@@ -70,8 +70,11 @@ builder.prismaObject("Space", {
     draftChangeRequestCount: t.relationCount("changeRequests", { where: { status: "draft" } }),
     changeRequests: t.relatedConnection("changeRequests", {
       cursor: "id",
-      args: { status: t.arg({ type: ChangeRequestStatus }) },
-      query: ({ status }) => ({ ...(status && { where: { status } }), orderBy: { number: "desc" } }),
+      args: { statuses: t.arg({ type: [ChangeRequestStatus] }) },
+      query: ({ statuses }) => ({
+        ...(statuses && { where: { status: { in: statuses } } }),
+        orderBy: { number: "desc" },
+      }),
     }),
   }),
 });
