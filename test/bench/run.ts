@@ -95,7 +95,7 @@ function circumstances(): string {
   return `Measured by \`${command}\` at ${git.toString().trim()}, on ${machine}, load before the run ${os.loadavg()[0]?.toFixed(1)}.`;
 }
 
-/** Replaces sections with the same keys in the results. */
+/** Replaces sections with the same keys in the results, and the figures that pages have of them. */
 function writeSections(head: string, measured: ReadonlyMap<string, string>): void {
   const kept = existsSync(resultsFile)
     ? readFileSync(resultsFile, "utf8")
@@ -105,7 +105,9 @@ function writeSections(head: string, measured: ReadonlyMap<string, string>): voi
   const byKey = new Map(kept.map((text) => [/^## \((\w+)\)/.exec(text)?.[1] ?? "", text.trimEnd()]));
   for (const [key, text] of measured) byKey.set(key, text);
   const texts = ["history", ...keys].flatMap((key) => byKey.get(key) ?? []);
-  writeFileSync(resultsFile, `${[head, ...texts].join("\n\n")}\n`);
+  const results = `${[head, ...texts].join("\n\n")}\n`;
+  writeFileSync(resultsFile, results);
+  writeFigures(results);
 }
 
 async function main(): Promise<void> {
@@ -159,8 +161,7 @@ async function main(): Promise<void> {
       const measuredBy = circumstances();
       const text = await measureHistory(historyIn(readFileSync(resultsFile, "utf8")), measuring);
       process.stdout.write(`\n${text}\n`);
-      writeSections(heading(database), new Map([["history", text.replace("\n", `\n\n${measuredBy}\n`)]]));
-      return writeFigures(readFileSync(resultsFile, "utf8"));
+      return writeSections(heading(database), new Map([["history", text.replace("\n", `\n\n${measuredBy}\n`)]]));
     }
     for (const system of chosen.length > 0 ? chosenSystems : [])
       running.set(system, await startSystem(system, database.url));
