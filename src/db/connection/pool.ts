@@ -201,8 +201,8 @@ function limitTransactions(client: PooledClient, statementTimeoutMs: number): vo
     limit = currentLimit();
     if (limit) limit.transactions += 1;
     const left = Math.ceil(Math.min(limit?.leftMs ?? Infinity, statementTimeoutMs)) || 1; // 0 would disable the limit
-    const limits = `SET LOCAL lock_timeout = ${left}; SET LOCAL statement_timeout = ${left}`;
-    const text = `BEGIN; ${limits}; ${takeWriterLock}`; // several statements cannot be prepared
+    const limits = ["lock_timeout", "statement_timeout"].map((name) => `set_config('${name}', '${left}', true)`);
+    const text = `BEGIN; ${takeWriterLock}, ${limits.join()}`; // several statements cannot be prepared
     const begun = send({ ...(asked as object), name: undefined, text }, ...others);
     if (begun instanceof Promise) begun.catch(leave);
     return begun;
