@@ -82,6 +82,7 @@ async function measureCount(place: Place, count: number): Promise<Measured> {
       answered.push({ name, perSecond, p99, ...shares });
       say(`  ${count} workers, ${name}: ${perSecond.toFixed(0)}/s`);
     }
+    await query(databaseUrl, "select pg_stat_statements_reset()"); // PostgreSQL forgets some of many texts
     const commentStatements = await statementsOfComments(place, running);
     const memory = [running.pid, ...workersOf(running)].reduce((sum, pid) => sum + memoryOf(pid), 0);
     return { count, answered, memory, commentStatements, ...(await whileIdle(place, running)) };
