@@ -312,17 +312,17 @@ test.skipIf(!existsSync("/proc/self/status"))(
   async () => {
     const gateway = await settling;
     const message = "MB in memory (RssAnon), without PostgreSQL";
+    // Its threads end a minute after their last task, which comes late on a busy machine.
     await expect
-      .poll(() => gateway.megabytes(), { message, timeout: 60_000, interval: 1_000 })
+      .poll(() => gateway.megabytes(), { message, timeout: 120_000, interval: 1_000 })
       .toBeLessThan(mostMegabytes);
   },
-  120_000,
+  180_000,
 );
 
 test("npm start treats Ctrl-C as one signal although npm forwards it", async () => {
   const gateway = await settling;
   const { docgraph, ready } = gateway;
-  gateway.detach();
   process.kill(-docgraph.pid, "SIGINT"); // the whole group, as a terminal does
   expect(await docgraph.ended).toBe(0);
   expect(docgraph.output()).toContain("finishing requests in flight");

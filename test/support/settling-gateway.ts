@@ -21,8 +21,6 @@ export interface SettlingGateway {
   readonly folder: string;
   /** Private memory without PostgreSQL, in megabytes, after a collection of garbage. */
   megabytes(): Promise<number>;
-  /** Disconnects from its debugger: connected, it would not end. */
-  detach(): void;
   stop(): Promise<void>;
 }
 
@@ -44,26 +42,36 @@ export async function startSettling({ isPrivate }: { isPrivate: boolean }): Prom
   const pid = (await findHolder(data.env.DATA_DIR))?.pid ?? 0;
   process.kill(pid, "SIGUSR1");
   await docgraph.says("Debugger listening on ws://");
-  const inspector = new WebSocket(/Debugger listening on (ws:\S+)/.exec(docgraph.output())?.[1] ?? "");
-  await once(inspector, "open");
+  const debuggerUrl = /Debugger listening on (ws:\S+)/.exec(docgraph.output())?.[1] ?? "";
   return {
     docgraph,
     ready,
     banner,
     folder: data.env.DATA_DIR,
     async megabytes() {
-      inspector.send(JSON.stringify({ id: 1, method: "HeapProfiler.collectGarbage" })); // V8 waits for quiet minutes
-      await once(inspector, "message");
+      await collectGarbage(debuggerUrl); // V8 waits for quiet minutes
       return ownMegabytes(pid);
     },
-    detach: () => inspector.terminate(),
     async stop() {
-      inspector.terminate();
       docgraph.signal("SIGTERM");
       await docgraph.ended;
       await data.remove(ready.data);
     },
   };
+}
+
+/** By a connection of its own, which ends with it: a process with a debugger would not end. Throws after 10 s. */
+async function collectGarbage(debuggerUrl: string): Promise<void> {
+  const inspector = new WebSocket(debuggerUrl);
+  inspector.on("error", () => {}); // also of a connection that is ended before it is open
+  const signal = AbortSignal.timeout(10_000);
+  try {
+    await once(inspector, "open", { signal });
+    inspector.send(JSON.stringify({ id: 1, method: "HeapProfiler.collectGarbage" }));
+    await once(inspector, "message", { signal });
+  } finally {
+    inspector.terminate();
+  }
 }
 
 async function loadGraphiql(url: string): Promise<void> {
