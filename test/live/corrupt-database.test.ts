@@ -1,10 +1,12 @@
 // A PostgreSQL server or a network that sends bytes that are no messages: each kind of connection of a gateway is
-// replaced, its statement fails with the error of an outage, and the process goes on.
+// replaced, its statement fails with the error of an outage, and the process goes on. At the small size each kind of
+// bytes arrives at one place, places in turn.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startDatabaseProxy } from "#test/live/network-proxy.ts";
 import { useApp } from "#test/support/app.ts";
 import { type DocgraphProcess, makeDataFolder, startDocgraph } from "#test/support/docgraph-process.ts";
 import { int16, int32, message, ready, row } from "#test/support/fake-postgres.ts";
+import { inTurn, sized } from "#test/support/runs.ts";
 
 const { app, world } = await useApp({ own: true });
 const { space, editor } = await world.space();
@@ -85,9 +87,32 @@ async function sendAll(): Promise<{ good: number; others: string[] }> {
   return { good: bodies.filter(({ isGood }) => isGood).length, others };
 }
 
-test.each(Object.entries(kinds))(
+/** Where the bytes arrive: on idle connections (LISTEN, jobs, vital, too), or within each chunk of the answers. */
+const places = ["idle", 0, 0.5, 1] as const;
+
+/** Sends the bytes at a place, within answers to all requests; returns what these got as in {@link sendAll}. */
+async function corruptAt(place: (typeof places)[number], bytes: Buffer): Promise<readonly string[]> {
+  if (place === "idle") {
+    proxy.inject(bytes);
+    return [];
+  }
+  proxy.corrupt((chunk) => {
+    const at = Math.floor(chunk.length * place);
+    return Buffer.concat([chunk.subarray(0, at), bytes, chunk.subarray(at)]);
+  });
+  const others: string[] = [];
+  for (let times = 0; times < sized(1, 2); times++) others.push(...(await sendAll()).others);
+  proxy.corrupt((chunk) => chunk);
+  return others;
+}
+
+const cases = Object.entries(kinds).map(
+  ([kind, bytes], index) => [kind, bytes, inTurn(places, index % places.length, places.length)] as const,
+);
+
+test.each(cases)(
   "a gateway replaces connections that receive %s",
-  async (_, bytes) => {
+  async (_, bytes, chosen) => {
     const before = gateway.output().length;
     const others: string[] = [];
     const untilGood = async () => {
@@ -103,15 +128,8 @@ test.each(Object.entries(kinds))(
         .toBe(requests.length);
     };
     await untilGood(); // all have connections
-    proxy.inject(bytes); // also while idle: LISTEN, jobs, vital
-    await untilGood();
-    for (const place of [0, 0.5, 1]) {
-      proxy.corrupt((chunk) => {
-        const at = Math.floor(chunk.length * place);
-        return Buffer.concat([chunk.subarray(0, at), bytes, chunk.subarray(at)]);
-      });
-      for (let times = 0; times < 2; times++) others.push(...(await sendAll()).others);
-      proxy.corrupt((chunk) => chunk);
+    for (const place of chosen) {
+      others.push(...(await corruptAt(place, bytes)));
       await untilGood();
     }
     expect(others).toEqual([]);

@@ -1,10 +1,10 @@
 // The proof of crashes: gateways and PostgreSQL are killed in turn under load. Every acknowledged write is delivered to
 // everybody once and in one order; other writes may or may not exist, equally for all.
 import { type Comparison, SubscriberGroup } from "#test/live/subscriber-group.ts";
-import { startGateways } from "#test/live/gateways.ts";
+import type { Gateways } from "#test/live/gateways.ts";
 import { makeLiveWorld } from "#test/live/live-world.ts";
 import { readTable } from "#test/live/outbox.ts";
-import { startOwnPostgres } from "#test/live/postgres.ts";
+import type { OwnPostgres } from "#test/live/postgres.ts";
 import { makeRandom } from "#test/support/random.ts";
 import { type Acknowledged, letWrite, writeLast } from "#test/live/writers.ts";
 
@@ -15,6 +15,8 @@ export interface CrashSize {
   readonly writers: number;
   /** Writes that are acknowledged before each kill. */
   readonly writes: number;
+  /** The pause of each writer after a write, in milliseconds. */
+  readonly restMs: number;
   readonly seed: number;
 }
 
@@ -28,14 +30,13 @@ export interface CrashReport extends Comparison {
   readonly returns: number;
 }
 
-/** Runs the proof on two gateways with their own PostgreSQL. `say` is called with the progress. */
+/** Runs the proof on gateways and their PostgreSQL. `say` is called with the progress. */
 export async function proveCrashes(
-  { cycles, subscribers, writers, writes, seed }: CrashSize,
+  { postgres, gateways }: { readonly postgres: OwnPostgres; readonly gateways: Gateways },
+  { cycles, subscribers, writers, writes, restMs, seed }: CrashSize,
   say: (line: string) => void = () => {},
 ): Promise<CrashReport> {
   const random = makeRandom(seed);
-  await using postgres = await startOwnPostgres();
-  await using gateways = await startGateways(2, postgres.url);
   const liveWorld = await makeLiveWorld(postgres.pool);
   await using group = new SubscriberGroup(subscribers, liveWorld, (index) => gateways.next(index), random);
   await group.start();
@@ -53,6 +54,7 @@ export async function proveCrashes(
     gateway: () => gateways.next(writing),
     count: writers,
     random,
+    restMs,
     goOn: () => !isOver,
     onWritten(written) {
       acknowledged.push(written);

@@ -14,6 +14,8 @@ export interface HogSize {
   readonly seconds: number;
   readonly comments: number;
   readonly pages: number;
+  /** Of each specification. */
+  readonly operations: number;
 }
 
 /** A space of the heavy user with comments and pages. */
@@ -85,8 +87,8 @@ export const works: Readonly<Record<string, (scene: Scene, size: HogSize) => Pro
     return !(await httpClient(url, hog).graphql(importDocument, { input })).errors;
   },
   PDFs: (scene) => ask(scene, `query ($id: ID!) { space(id: $id) { pdf { size } } }`, { id: scene.spaceId }),
-  specifications: async (scene) => {
-    const document = largeDocument({ operations: 500, models: 50, tags: 10 });
+  specifications: async (scene, { operations }) => {
+    const document = largeDocument({ operations, models: 50, tags: 10 });
     const file = new File([JSON.stringify(document)], "openapi.json", { type: "application/json" });
     const create = `mutation ($input: CreateOpenApiSpecInput!) { createOpenApiSpec(input: $input) { openApiSpec { id } } }`;
     const slug = `spec-${crypto.randomUUID()}`;

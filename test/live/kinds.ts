@@ -53,6 +53,18 @@ function sorted(message: Record<string, unknown>): Received {
 
 type Expected = { readonly __typename: string; readonly facts?: object } & Record<string, unknown>;
 
+/** A subscription whose ids are variables: preparing a long document takes longer than finding it prepared. */
+function withVariables(field: string) {
+  const ids: Record<string, string> = {};
+  const text = field.replaceAll(/"(\w+)"/g, (_quoted, id: string) => {
+    const name = `id${Object.keys(ids).length}`;
+    ids[name] = id;
+    return `$${name}`;
+  });
+  const parameters = Object.keys(ids).map((name) => `$${name}: ID!`);
+  return { text, ids, parameters: ["$after: String", ...parameters].join(", ") };
+}
+
 /**
  * Opens a stream of a subscription such as `spaceEvents(of: { spaceId: "..." })`. `delivers` waits for a change and
  * compares its messages, whose actor is the subscriber unless another is given.
@@ -69,11 +81,12 @@ export async function listen(
     orderBy: [{ transactionId: "desc" }, { id: "desc" }],
     take: 1,
   });
-  const query = `subscription ($after: String) { received: ${field.replace(/\)$/, " after: $after)")} {
+  const { text, ids, parameters } = withVariables(field);
+  const query = `subscription (${parameters}) { received: ${text.replace(/\)$/, " after: $after)")} {
     __typename ... on StreamMessage { cursor } ... on Event { actor { id } } ${selection} ${kindsOf(name).map(factsOf).join(" ")} } }`;
   const open = async () => {
     const raw = await openKnown(app.url, token);
-    raw.send({ id: "1", type: "subscribe", payload: { query, variables: { after } } });
+    raw.send({ id: "1", type: "subscribe", payload: { query, variables: { ...ids, after } } });
     const ready = messageIn((await raw.receive()).payload);
     expect(ready).toEqual({ __typename: "Ready", cursor: expect.any(String) as string, facts: {} });
     return { raw, ready };
@@ -117,7 +130,7 @@ export async function listen(
       expect(last).toMatchObject({ type: "pong" }); // and not another event before it
       raw.socket.close();
       expect(new Set(heard.map(({ cursor }) => cursor)).size).toBe(count);
-      const again = await replay(app, token, { query, variables: { after: ready.cursor } }, count);
+      const again = await replay(app, token, { query, variables: { ...ids, after: ready.cursor } }, count);
       const comparable = ({ __typename, cursor, facts }: Received) => ({ __typename, cursor, facts });
       expect(again.map(comparable)).toEqual(heard.map(comparable));
       return [...new Set(heard.map(({ __typename }) => __typename))].toSorted();

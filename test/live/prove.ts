@@ -17,7 +17,8 @@ import { proveMemory } from "#test/live/memory.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { longestGapAllowed, provePurge } from "#test/live/purge.ts";
 import { proveReconnects } from "#test/live/reconnects.ts";
-import { proveRolling } from "#test/live/rolling.ts";
+import { findRedis } from "#test/live/redis.ts";
+import { draining, proveRolling } from "#test/live/rolling.ts";
 import { proveScale } from "#test/live/scale.ts";
 import { lasts, proveSoak } from "#test/live/soak.ts";
 import { proveBacklog, provePlans, proveSizes } from "#test/live/suite.ts";
@@ -101,7 +102,12 @@ const proofs: Readonly<Record<string, Proof>> = {
     const at = { url: gateways.urlOf(0), pool: postgres.pool };
     return holds(await proveReconnects(at, { ...load, writes: Number(values.writes) }, say));
   },
-  crashes: async (say) => holds(await proveCrashes({ ...load, cycles: Number(values.cycles), writes: 200 }, say)),
+  async crashes(say) {
+    await using postgres = await startOwnPostgres();
+    await using gateways = await startGateways(2, postgres.url);
+    const size = { ...load, cycles: Number(values.cycles), writes: 200, restMs: 0 };
+    return holds(await proveCrashes({ postgres, gateways }, size, say));
+  },
   integrations: async (say) => holds(await proveIntegrations(say)),
   async abuse(say) {
     const rows = await proveAbuse({ say, isFull: true, named: values.fault });
@@ -118,14 +124,19 @@ const proofs: Readonly<Record<string, Proof>> = {
     return report.notOnce === 0 && report.wrong === 0;
   },
   async rolling(say) {
+    await using postgres = await startOwnPostgres();
+    await using redis = await findRedis();
+    const wakeups = redis && { REDIS_URL: `redis://${redis.host}:${redis.port}` };
+    await using gateways = await startGateways(2, postgres.url, { ...draining, ...wakeups });
     const report = await proveRolling(
+      { postgres, gateways },
       { requests: 2000, restarts: 4, subscribers: 8, people: 4, restMs: 0, seed: load.seed },
       say,
     );
     return holds(report) && report.failed === 0;
   },
   async scale(say) {
-    const size = { gateways: 3, subscribers: 2000, seconds: 90, writers: 4, readers: 4, seed: load.seed };
+    const size = { gateways: 3, subscribers: 2000, seconds: 90, writers: 4, readers: 4, restMs: 20, seed: load.seed };
     const report = await proveScale(size, say);
     return report === null || (holds(report) && report.failedReads + report.failedWrites < report.reads);
   },
@@ -178,7 +189,7 @@ const proofs: Readonly<Record<string, Proof>> = {
     await using postgres = await startOwnPostgres();
     await using gateways = await startGateways(1, postgres.url, { POINTS_PER_MINUTE: "6000000000" });
     const target = { url: gateways.urlOf(0), database: openDatabase({ url: postgres.url }), databaseUrl: postgres.url };
-    const size = { atOnce: 50, seconds: 10, comments: 1_000, pages: 900, named: values.fault };
+    const size = { atOnce: 50, seconds: 10, comments: 1_000, pages: 900, operations: 500, named: values.fault };
     const lines = await proveHogs(target, size, say);
     await target.database.close();
     console.table(lines);
@@ -189,7 +200,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   entities: proveEntities,
   backlog: () => proveBacklog(),
   async upgrade(say) {
-    const report = await proveUpgrade(200_000, say);
+    const report = await proveUpgrade({ comments: 200_000, restMs: 0 }, say);
     console.table(report);
     return report.failed === 0 && report.longestMs <= 1_000;
   },

@@ -6,31 +6,31 @@ import { WebSocketServer } from "ws";
 import { proveReconnects } from "#test/live/reconnects.ts";
 import { openKnown, openRaw } from "#test/live/raw-socket.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
-import { testApp } from "#test/support/app.ts";
+import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
-import { createWorld } from "#test/support/world.ts";
+
+const { app, world } = await useApp();
 
 test("subscribers receive every event once and in order when connections are cut at random under load", async () => {
-  await using app = await testApp();
-  const size = { subscribers: 16, writers: 4, writes: 60, seed: 20_260_105 };
+  const size = { subscribers: 8, writers: 4, writes: 40, seed: 20_260_105 };
   const report = await proveReconnects({ url: app.url, pool: app.database.pool }, size);
   expect(report).toMatchObject({ missing: 0, doubled: 0, hollow: 0, different: 0 });
   expect(report.returns).toBeGreaterThan(size.writes / 10); // some connections were really cut
 }, 180_000);
 
 test("sockets that close while their token is looked up do not count against the limit of the token", async () => {
-  await using app = await testApp({ socketLimits: { socketsPerToken: 2 } });
-  const { editor } = await createWorld(app.database).space();
+  await using limited = await testApp({ socketLimits: { socketsPerToken: 2 }, beside: app });
+  const { editor } = await world.space();
   await using locks = await lockHolder(app.databaseUrl);
   await locks.hold('lock table "ApiToken"');
-  const early = await Promise.all([1, 2].map(() => openRaw(app.url)));
+  const early = await Promise.all([1, 2].map(() => openRaw(limited.url)));
   for (const raw of early) raw.send({ type: "connection_init", payload: { token: editor.token } });
   await locks.waiters(early.length, "%k.hash%");
   for (const raw of early) raw.socket.terminate();
   await Promise.all(early.map(({ closed }) => closed));
-  await fetch(`${app.url}/healthz`); // the gateway has seen their ends by then
+  await fetch(`${limited.url}/healthz`); // the gateway has seen their ends by then
   await locks.release();
-  const late = await Promise.all([1, 2].map(() => openKnown(app.url, editor.token))); // both are acknowledged
+  const late = await Promise.all([1, 2].map(() => openKnown(limited.url, editor.token))); // both are acknowledged
   for (const { socket } of late) socket.terminate();
 });
 

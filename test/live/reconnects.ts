@@ -22,7 +22,7 @@ export interface ReconnectReport extends Comparison {
   readonly returns: number;
 }
 
-/** Runs the proof against the gateway at `url`, whose database has no events yet. `say` is called with the progress. */
+/** Runs the proof against the gateway at `url`. `say` is called with the progress. */
 export async function proveReconnects(
   { url, pool }: { url: string; pool: pg.Pool },
   { subscribers, writers, seed, ...size }: ReconnectSize,

@@ -51,6 +51,11 @@ async function happen(as: Client, spaceId: string, changeRequestId: string | nul
 
 const kindOf = (name: SubscriptionName) => subscriptions[name][2];
 
+const listen = async (token: string, name: SubscriptionName, { scope }: Scene) => ({
+  name,
+  listener: await listenTo(app.url, token, name, scope),
+});
+
 async function open(scene: Scene, name: SubscriptionName, who: keyof People): Promise<Listener> {
   const listener = await listenTo(app.url, scene.people[who].token, name, scene.scope);
   if (typeof listener === "string") throw new Error(`${who} may not listen to ${name}: ${listener}`);
@@ -60,21 +65,25 @@ async function open(scene: Scene, name: SubscriptionName, who: keyof People): Pr
 describe("subscriptions are allowed", () => {
   test("to any subject only for people with a role on it or in the organization", async () => {
     const scene = await makeScene();
-    for (const [who, { token }] of Object.entries(scene.people as unknown as Record<keyof People, Person>)) {
-      const as = app.as(token);
-      const { data } = await as.graphql<{ space: { permissions: { access: boolean } } | null }>(
-        "query ($id: ID!) { space(id: $id) { permissions { access } } }",
-        { id: scene.space.id },
-      );
-      const hasRole = data?.space?.permissions.access ?? false;
+    await settled(app.database.pool); // earlier events are not delivered to new subscribers
+    const people = Object.entries(scene.people as unknown as Record<keyof People, Person>);
+    const opened = await Promise.all(
+      people.map(async ([who, { token }]) => {
+        const { data } = await app
+          .as(token)
+          .graphql<{ space: { permissions: { access: boolean } } | null }>(
+            "query ($id: ID!) { space(id: $id) { permissions { access } } }",
+            { id: scene.space.id },
+          );
+        const hasRole = data?.space?.permissions.access ?? false;
+        return { who, hasRole, listeners: await Promise.all(names.map((name) => listen(token, name, scene))) };
+      }),
+    );
+    await happen(scene.as, scene.space.id, scene.changeRequest.id);
+    await happen(scene.as, scene.other.id, null);
+    for (const { who, hasRole, listeners } of opened) {
       const isIn = who !== "disabled" && who !== "outsider";
-      await settled(app.database.pool); // earlier events are not delivered to new subscribers
-      const listeners = names.map((name) => listenTo(app.url, token, name, scene.scope));
-      await Promise.all(listeners);
-      await happen(scene.as, scene.space.id, scene.changeRequest.id);
-      await happen(scene.as, scene.other.id, null);
-      for (const [index, name] of names.entries()) {
-        const listener = await listeners[index];
+      for (const { name, listener } of listeners) {
         const at = [who, name];
         if (isOfOrganization(name) ? isIn : hasRole) {
           if (typeof listener !== "object") throw new Error(`${who} may not listen to ${name}: ${listener}`);

@@ -3,12 +3,11 @@
 // every subscriber receives all events.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Comparison, SubscriberGroup } from "#test/live/subscriber-group.ts";
-import { startGateways } from "#test/live/gateways.ts";
+import type { Gateways } from "#test/live/gateways.ts";
 import { makeLiveWorld } from "#test/live/live-world.ts";
 import { startHaproxy } from "#test/live/haproxy.ts";
-import { findRedis } from "#test/live/redis.ts";
 import { readTable } from "#test/live/outbox.ts";
-import { startOwnPostgres } from "#test/live/postgres.ts";
+import type { OwnPostgres } from "#test/live/postgres.ts";
 import { type Acknowledged, letWrite, writeLast } from "#test/live/writers.ts";
 import { ask } from "#test/support/docgraph-process.ts";
 import { makeRandom } from "#test/support/random.ts";
@@ -36,16 +35,16 @@ export interface RollingReport extends Comparison {
   readonly returns: number;
 }
 
-/** Runs the proof on two gateways with their own PostgreSQL; without a balancer all clients use the gateways. */
+/** The settings of gateways that are restarted behind a balancer: it has noticed it before they stop. */
+export const draining = { DRAIN_SECONDS: "3" };
+
+/** Runs the proof on two gateways, one of which it stops; without a balancer all clients use the gateways. */
 export async function proveRolling(
+  { postgres, gateways }: { readonly postgres: OwnPostgres; readonly gateways: Gateways },
   { requests, subscribers, people, restMs, seed, ...size }: RollingSize,
   say: (line: string) => void = () => {},
 ): Promise<RollingReport> {
   const random = makeRandom(seed);
-  await using postgres = await startOwnPostgres();
-  await using redis = await findRedis();
-  const wakeups: Record<string, string> = redis ? { REDIS_URL: `redis://${redis.host}:${redis.port}` } : {};
-  await using gateways = await startGateways(2, postgres.url, { DRAIN_SECONDS: "3", ...wakeups });
   await using balancer = await startHaproxy([gateways.urlOf(0), gateways.urlOf(1)]);
   const gateway = () => balancer?.url ?? gateways.next(gateways);
   const liveWorld = await makeLiveWorld(postgres.pool);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { proveScale } from "#test/live/scale.ts";
 
 test("a full deployment loses no write and no event when the primary is killed", async ({ skip }) => {
-  const size = { gateways: 2, subscribers: 4, seconds: 0, writers: 1, readers: 1, seed: 1 };
+  const size = { gateways: 2, subscribers: 4, seconds: 0, writers: 1, readers: 1, restMs: 200, seed: 1 };
   const report = await proveScale(size, console.log);
   if (!report) return skip();
   console.log(report);

@@ -24,6 +24,8 @@ export interface ScaleSize {
   readonly seconds: number;
   readonly writers: number;
   readonly readers: number;
+  /** The pause of each reader after a request, in milliseconds. */
+  readonly restMs: number;
   readonly seed: number;
 }
 
@@ -101,7 +103,7 @@ class Load {
   #isOver = false;
   readonly #working: Promise<unknown>[] = [];
 
-  constructor(liveWorld: LiveWorld, url: string, { writers, readers }: ScaleSize, random: Random) {
+  constructor(liveWorld: LiveWorld, url: string, { writers, readers, restMs }: ScaleSize, random: Random) {
     const goOn = () => !this.#isOver;
     const onWritten = (written: Acknowledged) => void this.acknowledged.push(written);
     const onFailed = () => void this.failedWrites++;
@@ -116,7 +118,7 @@ class Load {
       onFailed,
     };
     this.#working.push(letWrite(options));
-    for (let reader = 0; reader < readers; reader++) this.#working.push(this.#read(liveWorld, url));
+    for (let reader = 0; reader < readers; reader++) this.#working.push(this.#read(liveWorld, url, restMs));
     this.#working.push(this.#upload(liveWorld, url));
   }
 
@@ -140,7 +142,7 @@ class Load {
     return { reads, uploads, failedReads, failedWrites, writes: acknowledged.length, lost };
   }
 
-  async #read({ token, organizationId }: LiveWorld, url: string): Promise<void> {
+  async #read({ token, organizationId }: LiveWorld, url: string, restMs: number): Promise<void> {
     const nested = `{ organization(id: "${organizationId}") { spaces(first: 5) { nodes { title
       comments(first: 10) { nodes { body { markdown } postedBy { displayName } } } } } } }`;
     while (!this.#isOver) {
@@ -148,7 +150,7 @@ class Load {
         () => this.reads++,
         () => this.failedReads++,
       );
-      await sleep(20);
+      await sleep(restMs);
     }
   }
 

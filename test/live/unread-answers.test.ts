@@ -1,18 +1,18 @@
-// Unread responses: their buffer is bounded, the gateway stops reading from the client, and no message is lost.
+// Unread responses: their buffer is bounded, the gateway stops reading from the client, and no message is lost. At the
+// small size fewer pings are sent.
 import diagnostics from "node:diagnostics_channel";
 import { createConnection, type Socket } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { WebSocket } from "ws";
 import { addComment } from "#test/features/comments/factory.ts";
 import { ask } from "#test/live/messages.ts";
 import { openKnown, type RawSocket } from "#test/live/raw-socket.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld } from "#test/support/world.ts";
+import { testApp, useApp } from "#test/support/app.ts";
+import { sized } from "#test/support/runs.ts";
 import { createExecutor } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
 import { SocketFlow } from "#src/server/graphql/socket-client.ts";
 
-let app: TestApp;
 const served = new Set<Socket>();
 const onSocket = (message: unknown) => {
   const { socket } = message as { socket: Socket }; // as the channel documents it
@@ -20,14 +20,10 @@ const onSocket = (message: unknown) => {
   socket.once("close", () => served.delete(socket));
 };
 
-beforeAll(async () => {
-  diagnostics.subscribe("net.server.socket", onSocket);
-  app = await testApp({ keepAliveMs: 600_000 }); // a client that does not read does not answer pings
-});
-afterAll(async () => {
-  await app.close();
-  diagnostics.unsubscribe("net.server.socket", onSocket);
-});
+diagnostics.subscribe("net.server.socket", onSocket);
+afterAll(() => void diagnostics.unsubscribe("net.server.socket", onSocket));
+
+const { app, world } = await useApp({ keepAliveMs: 600_000 }); // a client that does not read does not answer pings
 
 const backlog = () => Math.max(0, ...[...served].map((socket) => socket.writableLength));
 
@@ -35,8 +31,7 @@ let token: string;
 let query: string;
 
 /** A query with a response of 100 KB. */
-beforeEach(async () => {
-  const world = createWorld(app.database);
+beforeAll(async () => {
   const { editor, space } = await world.space();
   token = editor.token;
   const { id } = await world.insert((rows) =>
@@ -82,8 +77,7 @@ describe("a response in five parts of 2.5 MB", () => {
   const later = [1, 2, 3, 4].map((part) => `... @defer { ${texts(part)} }`).join(" ");
   let inParts: string;
 
-  beforeEach(async () => {
-    const world = createWorld(app.database);
+  beforeAll(async () => {
     const { editor, space } = await world.space();
     token = editor.token;
     const { id } = await world.insert((rows) =>
@@ -133,17 +127,19 @@ describe("a response in five parts of 2.5 MB", () => {
 
 test("unread pongs stay near 1 MB, and all arrive in order", async () => {
   const raw = await openKnown(app.url, token);
-  const pings = Array.from({ length: 3000 }, (_, at) => ({ type: "ping", payload: { at, text: "x".repeat(10_000) } }));
+  const pings = Array.from({ length: sized(2_000, 3_000) }, (_, at) => ({
+    type: "ping",
+    payload: { at, text: "x".repeat(10_000) },
+  }));
   expect(await flood(raw, pings)).toBeLessThan(1024 * 1024 + 20_000);
   for (const { payload } of pings) expect(await raw.receive()).toEqual({ type: "pong", payload });
   raw.socket.terminate();
 }, 120_000);
 
 test("disconnects a client that reads nothing for a long time", async () => {
-  const own = await testApp({ keepAliveMs: 500 });
-  const { editor } = await createWorld(own.database).space();
+  const own = await testApp({ keepAliveMs: 500, beside: app });
   const others = new Set(served);
-  const raw = await openKnown(own.url, editor.token);
+  const raw = await openKnown(own.url, token);
   const [connection] = [...served].filter((socket) => !others.has(socket) && socket.remotePort !== undefined);
   raw.socket.pause();
   const ping = JSON.stringify({ type: "ping", payload: { text: "x".repeat(100_000) } });
@@ -154,8 +150,7 @@ test("disconnects a client that reads nothing for a long time", async () => {
 });
 
 test("disconnects an HTTP client that does not read its response, but not one whose response is slow", async () => {
-  const own = await testApp({ writeTimeoutMs: 300 });
-  const world = createWorld(own.database);
+  const own = await testApp({ writeTimeoutMs: 300, beside: app });
   const { editor, space } = await world.space();
   const { id } = await world.insert((rows) =>
     addComment(rows, { spaceId: space.id, postedById: editor.id, markdown: "x".repeat(16_000) }),
@@ -192,9 +187,8 @@ test("an operation that cannot be parsed gets its own error, and the socket stay
     if (source.includes("deep")) throw new RangeError("Maximum call stack size exceeded");
     return executor.prepare(source, name);
   };
-  const own = await testApp({ executor: { ...executor, prepare } });
-  const { editor } = await createWorld(own.database).space();
-  const { send, receive, socket } = await openKnown(own.url, editor.token);
+  const own = await testApp({ executor: { ...executor, prepare }, beside: app });
+  const { send, receive, socket } = await openKnown(own.url, token);
   send(ask("1", "{ deep }"));
   expect(await receive()).toMatchObject({ id: "1", type: "error", payload: [{ extensions: { code: "INTERNAL" } }] });
   send(ask("2", "{ viewer { __typename } }"));

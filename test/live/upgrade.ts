@@ -5,6 +5,7 @@ import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import pg from "pg";
@@ -77,8 +78,17 @@ async function fill(url: string, release: string, comments: number): Promise<See
   return seeded;
 }
 
+export interface UpgradeSize {
+  readonly comments: number;
+  /** The pause of each reader and writer after a request, in milliseconds. */
+  readonly restMs: number;
+}
+
 /** Upgrades a database with so many comments. */
-export async function proveUpgrade(comments: number, say: (line: string) => void = () => {}): Promise<UpgradeReport> {
+export async function proveUpgrade(
+  { comments, restMs }: UpgradeSize,
+  say: (line: string) => void = () => {},
+): Promise<UpgradeReport> {
   const [data, release] = [await makeDataFolder(), await mkdtemp(join(tmpdir(), "docgraph-release-"))];
   const files = join(release, "files");
   await mkdir(files);
@@ -90,7 +100,7 @@ export async function proveUpgrade(comments: number, say: (line: string) => void
     const { url } = await startDocgraph({ command, cwd: release, env }).ready();
     const seeded = await fill(postgres.url, release, comments);
     say(`the last release serves ${comments} comments`);
-    const load = { requests: 0, failed: 0, longestMs: 0, isOver: false };
+    const load = { requests: 0, failed: 0, longestMs: 0, isOver: false, restMs };
     const working = times(4, (index) => ask(url, seeded, { load, isWriter: index % 2 === 0 }));
     const begun = performance.now();
     await startDocgraph({ env }).ready();
@@ -111,6 +121,7 @@ interface Load {
   failed: number;
   longestMs: number;
   isOver: boolean;
+  readonly restMs: number;
 }
 
 /** Reads or writes comments, one request after the other. */
@@ -129,5 +140,6 @@ async function ask(
     load.requests += 1;
     if (!answer?.ok) load.failed += 1;
     load.longestMs = Math.max(load.longestMs, performance.now() - begun);
+    if (load.restMs > 0) await sleep(load.restMs);
   }
 }

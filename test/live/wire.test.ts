@@ -7,7 +7,6 @@ import { WebSocket } from "ws";
 import { ask, subscribe } from "#test/live/messages.ts";
 import { openKnown, openRaw } from "#test/live/raw-socket.ts";
 import { testApp, useApp } from "#test/support/app.ts";
-import { createWorld } from "#test/support/world.ts";
 
 const { app, world } = await useApp({ socketLimits: { socketsPerToken: 30 } });
 let token: string;
@@ -193,9 +192,8 @@ describe("closing", () => {
   });
 
   test("by a stopping gateway uses 1001, also for silent sockets", async () => {
-    const own = await testApp();
-    const { editor } = await createWorld(own.database).space();
-    const [known, unknown] = [await openKnown(own.url, editor.token), await openRaw(own.url)];
+    const own = await testApp({ beside: app });
+    const [known, unknown] = [await openKnown(own.url, token), await openRaw(own.url)];
     await Promise.all([
       own.close(),
       expect(known.closed).resolves.toMatchObject({ code: 1001 }),
@@ -204,9 +202,8 @@ describe("closing", () => {
   });
 
   test("terminates a client that does not answer pings and keeps one that does", async () => {
-    const own = await testApp({ keepAliveMs: 500 });
-    const { editor } = await createWorld(own.database).space();
-    const alive = await openKnown(own.url, editor.token);
+    const own = await testApp({ keepAliveMs: 500, beside: app });
+    const alive = await openKnown(own.url, token);
     const { port, hostname } = new URL(own.url);
     const dead = createConnection({ host: hostname, port: Number(port) });
     dead.write(
@@ -223,13 +220,12 @@ describe("closing", () => {
 
   test("keeps a client whose pong arrived while the process was busy", async () => {
     const everyMs = 300;
-    const own = await testApp({ keepAliveMs: everyMs });
-    const { editor } = await createWorld(own.database).space();
+    const own = await testApp({ keepAliveMs: everyMs, beside: app });
     const script = `const { parentPort, workerData: [url, token] } = require("node:worker_threads");
       const socket = new (require("ws"))(url, "graphql-transport-ws");
       socket.on("open", () => socket.send(JSON.stringify({ type: "connection_init", payload: { authorization: token } })));
       for (const name of ["ping", "close"]) socket.on(name, () => parentPort.postMessage(name));`;
-    const asked = [`${own.url.replace("http", "ws")}/graphql`, `Bearer ${editor.token}`];
+    const asked = [`${own.url.replace("http", "ws")}/graphql`, `Bearer ${token}`];
     const pings = vi.spyOn(WebSocket.prototype, "ping").mockImplementationOnce(function (this: WebSocket) {
       this.ping(); // the real one; nothing else happens until the next one is due
       setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * everyMs));

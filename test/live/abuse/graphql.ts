@@ -131,7 +131,7 @@ export const graphqlChecks: readonly Check[] = [
     what: "20 refused documents of 0.9 MB each",
     before: "fail",
     run: async (target) => {
-      for (let index = 0; index < 20; index++) await post(target, `{ y${index} ${"x ".repeat(440_000)} }`);
+      for (let index = 0; index < target.size(20); index++) await post(target, `{ y${index} ${"x ".repeat(440_000)} }`);
       const { status } = await ask(`${target.url}/healthz`);
       return { holds: status === 200, evidence: `/healthz answers ${status} afterwards` };
     },
