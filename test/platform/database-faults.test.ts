@@ -1,4 +1,5 @@
-// Faults of a failover, a restart, a recovery or a cut, at each statement of a request: the caller may repeat it.
+// Faults of a failover, a restart, a recovery or a cut, at each statement of a request: the caller may repeat it. At
+// the small size each fault hits one of the requests, and each statement at least one fault.
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { answerOf, isOutage } from "#src/db/connection/database-errors.ts";
@@ -7,7 +8,7 @@ import { editDocument, newPage } from "#test/features/content/edits.ts";
 import { zipFile } from "#test/features/imports/files.ts";
 import { importDocument } from "#test/features/imports/importing.ts";
 import { testApp, useApp } from "#test/support/app.ts";
-import { inTurn } from "#test/support/runs.ts";
+import { inTurn, sized } from "#test/support/runs.ts";
 import { type StatementFault, startStatementFaults, statementFaults } from "#test/support/statement-faults.ts";
 
 // Its own database: faults hit the connections of a gateway beside the one of this file.
@@ -29,33 +30,34 @@ const requests: Readonly<Record<string, { document: string; variables: () => Rec
   },
 };
 
-describe.each(Object.keys(requests).map((name, turn) => [turn, name] as const))(
-  "at each statement of request %i, %s",
-  (turn, name) => {
-    test.each(inTurn(Object.keys(statementFaults) as StatementFault[], turn % 2))(
-      "%s gives UNAVAILABLE, or is not noticed",
-      async (fault) => {
-        await using faults = await startStatementFaults(app.databaseUrl);
-        const bugs: string[] = [];
-        const log = pino({ level: "error" }, { write: (line) => void bugs.push(line) });
-        await using own = await testApp({ beside: { databaseUrl: faults.url }, files: app.files, log });
-        const as = own.as(editor.token);
-        const codes = new Set<unknown>();
-        const { document, variables } = requests[name] ?? { document: "", variables: () => ({}) };
-        const send = async () => (await as.graphql(document, variables())).errors?.[0]?.extensions.code ?? "OK";
-        let made = 0;
-        for (let isMade = true; isMade; made += isMade ? 1 : 0) {
-          faults.arm(fault, made);
-          codes.add(await send());
-          isMade = faults.disarm();
-        }
-        expect(made).toBeGreaterThanOrEqual(leastStatements);
-        expect([...codes].filter((code) => code !== "OK" && code !== "UNAVAILABLE")).toEqual([]);
-        expect(bugs).toEqual([]);
-      },
-    );
-  },
-);
+const names = Object.keys(requests);
+const kinds = Object.keys(statementFaults) as StatementFault[];
+
+describe.each([...names.entries()])("at each statement of request %i, %s", (turn, name) => {
+  test.each([...inTurn(kinds, turn, names.length).entries()])(
+    "fault %i, %s, gives UNAVAILABLE, or is not noticed",
+    async (order, fault) => {
+      await using faults = await startStatementFaults(app.databaseUrl);
+      const bugs: string[] = [];
+      const log = pino({ level: "error" }, { write: (line) => void bugs.push(line) });
+      await using own = await testApp({ beside: { databaseUrl: faults.url }, files: app.files, log });
+      const as = own.as(editor.token);
+      const codes = new Set<unknown>();
+      const { document, variables } = requests[name] ?? { document: "", variables: () => ({}) };
+      const send = async () => (await as.graphql(document, variables())).errors?.[0]?.extensions.code ?? "OK";
+      const step = sized(3, 1);
+      let statement = order % step;
+      for (let isMade = true; isMade; statement += isMade ? step : 0) {
+        faults.arm(fault, statement);
+        codes.add(await send());
+        isMade = faults.disarm();
+      }
+      expect(statement).toBeGreaterThanOrEqual(leastStatements);
+      expect([...codes].filter((code) => code !== "OK" && code !== "UNAVAILABLE")).toEqual([]);
+      expect(bugs).toEqual([]);
+    },
+  );
+});
 
 const withCode = (code: string, text = "no luck") => Object.assign(new Error(text), { code });
 

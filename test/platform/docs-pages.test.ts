@@ -1,9 +1,10 @@
-// The documentation at /docs: every page of the navigation, its links and anchors, its text, and the search.
+// docgraph's own pages: the scripts, links and anchors of all of them, and the pages and search of the documentation.
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { pathOfDoc, readNavigation } from "#src/base/documentation.ts";
 import { addressOf, headingsOf, linkPages, parseDoc, sectionsOf } from "#src/server/pages/docs/markdown.ts";
 import { indexOf, longestQuery, search } from "#src/server/pages/docs/search-index.ts";
+import { schema } from "#src/schema.ts";
 import { useApp } from "#test/support/app.ts";
 
 const { app } = await useApp();
@@ -15,6 +16,8 @@ const textOf = async (path: string) => (await ask(path)).text();
 const searchFor = (query: string) => textOf(`/docs?${new URLSearchParams({ q: query })}`);
 const linksIn = (text: string) => Array.from(text.matchAll(/\shref="([^"]+)"/g), ([, link = ""]) => link);
 const anchorsIn = (text: string) => Array.from(text.matchAll(/\sid="([^"]+)"/g), ([, id = ""]) => id);
+const addressesIn = (text: string) =>
+  Array.from(text.matchAll(/\s(?:href|src)="([^"]*)"/g), ([, address = ""]) => address);
 
 /** The element of the list of all pages. */
 const navigationIn = (text: string) => /<nav id="docs-pages"[^]*?<\/nav>/.exec(text)?.[0] ?? "";
@@ -39,30 +42,6 @@ describe("a page of the documentation", { timeout: 60_000 }, () => {
     expect(new Set(pages.map(({ path }) => path)).size).toBe(pages.length);
   });
 
-  test("has no anchor twice, and no link or anchor that leads nowhere", async () => {
-    const anchors = new Map<string, string[]>();
-    const read = async (path: string) => {
-      const known = anchors.get(path);
-      if (known) return known;
-      const answer = await ask(path);
-      expect(answer.status, path).toBe(200);
-      const found = anchorsIn(await answer.text());
-      anchors.set(path, found);
-      return found;
-    };
-    for (const { path } of pages) {
-      const text = await textOf(path);
-      expect(new Set(anchorsIn(text)).size, path).toBe(anchorsIn(text).length);
-      for (const link of linksIn(text)) {
-        if (/^(https?:|mailto:|data:)/.test(link) && !link.startsWith("http://127.0.0.1:4000")) continue;
-        const { pathname, search: query, hash } = new URL(link, `http://docs.example${path}`);
-        const found = await read(`${pathname}${query}`);
-        if (hash !== "" && pathname !== "/graphql")
-          expect(found, `${link} on ${path}`).toContain(decodeURIComponent(hash.slice(1)));
-      }
-    }
-  });
-
   test("is also served as Markdown", async () => {
     for (const page of pages) {
       const path = page.name === null ? "/README.md" : `${page.path}.md`;
@@ -75,6 +54,66 @@ describe("a page of the documentation", { timeout: 60_000 }, () => {
     expect(plain.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   });
 });
+
+/** One page of each kind. */
+const builtIn =
+  "/ /graphql /docs /docs?q=token /reference /reference/graphql /reference/rest /reference/settings".split(" ");
+
+test.each(builtIn)("%s runs only its own scripts and accepts only GET", async (path) => {
+  const answer = await ask(path, browser);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+  const policy = answer.headers.get("content-security-policy") ?? "";
+  const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? "";
+  expect(nonce.length).toBeGreaterThan(20);
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy.split("style-src")[0]).not.toContain("unsafe");
+  const text = await answer.text();
+  for (const [script] of text.matchAll(/<script[^>]*>/g)) expect(script).toContain(`nonce="${nonce}"`);
+  expect(text).not.toMatch(/<script[^>]*>[^<]|<style|\son\w+=/);
+  expect((await ask(path, { method: "HEAD", ...browser })).status).toBe(200);
+  const again = await ask(path, browser);
+  expect(again.headers.get("content-security-policy")).not.toBe(policy);
+  if (path === "/graphql") return;
+  const posted = await ask(path, { method: "POST", body: "x" });
+  expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+});
+
+/** The targets of links into GraphiQL's explorer: a type or a field. */
+const isInSchema = (place: string): boolean => {
+  const [type = "", field] = place.split(".");
+  const found = schema.getType(type);
+  return found !== undefined && (field === undefined || ("getFields" in found && field in found.getFields()));
+};
+
+test("every link and anchor on every page leads somewhere, and no anchor is on a page twice", async () => {
+  const seen = new Map<string, Set<string>>();
+  const start = ["/", ...pages.map(({ path }) => path)];
+  const links = start.map((path): [from: string, to: URL] => ["the start", new URL(path, app.url)]);
+  for (let link = links.pop(); link; link = links.pop()) {
+    const [from, to] = link;
+    let anchors = seen.get(to.pathname + to.search);
+    if (!anchors) {
+      const answer = await ask(to.pathname + to.search);
+      expect(answer.status, `${to.href} on ${from}`).toBe(200);
+      const isPage = answer.headers.get("content-type")?.startsWith("text/html") ?? false;
+      const text = isPage ? await answer.text() : "";
+      const found = anchorsIn(text);
+      anchors = new Set(found);
+      expect(anchors.size, to.href).toBe(found.length);
+      seen.set(to.pathname + to.search, anchors);
+      for (const address of addressesIn(text)) {
+        const next = new URL(address.replace("http://127.0.0.1:4000", app.url), to);
+        if (next.origin === new URL(app.url).origin) links.push([to.href, next]);
+      }
+    }
+    const anchor = decodeURIComponent(to.hash.slice(1));
+    const [, place] = to.pathname === "/graphql" ? anchor.split("docs=") : [];
+    if (place !== undefined) expect(isInSchema(place), to.href).toBe(true);
+    else if (anchor !== "") expect(anchors, `${to.href} on ${from}`).toContain(anchor);
+  }
+  expect(seen.size).toBeGreaterThan(20);
+}, 120_000);
 
 test.each(["/docs/none", "/docs/none.md", "/docs/..%2fREADME", "/docs/constructor", "/docs/navigation.ts"])(
   "%s is a 404 page with the navigation",

@@ -6,9 +6,9 @@ import { answerOf } from "#src/db/connection/database-errors.ts";
 import { textFile, uploadDocument } from "#test/features/content/uploads.ts";
 import { startDatabaseProxy } from "#test/live/network-proxy.ts";
 import { type OwnPostgres, startOwnPostgres } from "#test/live/postgres.ts";
-import { testApp, useApp } from "#test/support/app.ts";
+import { type TestApp, testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
-import { createWorld, times } from "#test/support/world.ts";
+import { createWorld, times, type World } from "#test/support/world.ts";
 
 // On its own database: locks whole tables, cuts connections, and counts lines of the log.
 const { app, world } = await useApp({ own: true });
@@ -143,13 +143,20 @@ test("returns UNAVAILABLE on every transport while the database is down, and rec
 
 describe("a PostgreSQL of this file, since others would wait for it:", () => {
   let postgres: OwnPostgres;
-  beforeAll(async () => void (postgres = await startOwnPostgres()));
-  afterAll(() => postgres[Symbol.asyncDispose]());
+  let own: TestApp;
+  let made: Awaited<ReturnType<World["space"]>>;
+  beforeAll(async () => {
+    postgres = await startOwnPostgres();
+    const limits = { statementTimeoutMs: 600_000 };
+    own = await testApp({ beside: { databaseUrl: postgres.url }, requestTimeoutMs: 4_000, limits });
+    made = await createWorld(own.database).space();
+  });
+  afterAll(async () => {
+    await own.close();
+    await postgres[Symbol.asyncDispose]();
+  });
 
   test("times out a mutation when the database freezes", async () => {
-    const limits = { statementTimeoutMs: 600_000 };
-    await using own = await testApp({ beside: { databaseUrl: postgres.url }, requestTimeoutMs: 4_000, limits });
-    const made = await createWorld(own.database).space();
     await using holder = await lockHolder(postgres.url);
     await holder.hold(`lock table "Comment"`);
     const refused = own.as(made.editor.token).refusal(postComment, { id: made.space.id });
@@ -166,8 +173,6 @@ describe("a PostgreSQL of this file, since others would wait for it:", () => {
   });
 
   test("does not acknowledge a mutation before a standby confirms it", async () => {
-    await using own = await testApp({ beside: { databaseUrl: postgres.url }, requestTimeoutMs: 4_000 });
-    const made = await createWorld(own.database).space();
     const isDone = async (markdown: string) => {
       const query = `mutation ($id: ID!, $markdown: String!) { createComment(input: { contentOf: { spaceId: $id }, text: { markdown: $markdown } }) { __typename } }`;
       const { errors } = await own.as(made.editor.token).graphql(query, { id: made.space.id, markdown });

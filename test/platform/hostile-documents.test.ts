@@ -3,24 +3,22 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { getIntrospectionQuery } from "graphql";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Executor, createExecutor, isOperation } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
 import { openEventStream } from "#test/live/event-stream.ts";
 import { openKnown, openRaw } from "#test/live/raw-socket.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
+import { useApp } from "#test/support/app.ts";
 import { sized } from "#test/support/runs.ts";
-import { createWorld, times } from "#test/support/world.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
+const { app, world } = await useApp();
 let token: string;
 
 beforeAll(async () => {
-  app = await testApp();
-  const { reader } = await createWorld(app.database).organization();
+  const { reader } = await world.organization();
   token = reader.token;
 });
-afterAll(() => app.close());
 
 const codeOf = (executor: Executor, document: string) => {
   const prepared = executor.prepare(document);

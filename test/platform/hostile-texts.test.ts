@@ -79,6 +79,9 @@ const works: Readonly<Record<string, () => Promise<unknown>>> = {
 const further = [
   "documents of cells",
   "documents of empty lines",
+  "HTML of links",
+  "Markdown of blocks",
+  "imported data of values",
   "a website of attributes",
   "a specification of dashes",
   "a specification of paths",

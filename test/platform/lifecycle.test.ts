@@ -1,4 +1,5 @@
-// Starting and stopping docgraph as real processes with real signals, terminals and crashes.
+// Starting and stopping docgraph as real processes with real signals, terminals and crashes. At the small size a
+// graceful stop is that of Ctrl-C alone, and half of the steps of a merge are interrupted by each kill.
 import { existsSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import pg from "pg";
@@ -17,7 +18,8 @@ import {
 import { fillFolder } from "#test/support/filled-folder.ts";
 import { runInTurn } from "#test/support/commands.ts";
 import { startSettling } from "#test/support/settling-gateway.ts";
-import { sized } from "#test/support/runs.ts";
+import { inTurn, sized } from "#test/support/runs.ts";
+import { type MergingGateway, requireMerge, steps, stopMerges, stops } from "#test/platform/stopped-merges.ts";
 
 interface Running {
   readonly docgraph: DocgraphProcess;
@@ -41,7 +43,9 @@ settling.catch(() => {}); // its tests fail
 
 beforeAll(async () => {
   data = await makeDataFolder(isHidden);
-  made = await fillFolder(data.env.DATA_DIR);
+  made = await fillFolder(data.env.DATA_DIR, async ({ pool }) => {
+    for (const statement of stops) await pool.query(statement);
+  });
 }, 60_000);
 
 afterEach(async ({ task }) => {
@@ -65,7 +69,13 @@ const byNpm: Limits = {};
 /** Short grace period, long requests. */
 const shortStop: Limits = { STOP_GRACE_SECONDS: "1", REQUEST_TIMEOUT: "60", STATEMENT_TIMEOUT: "120" };
 
-const envWith = (limits: Limits) => ({ ...data.env, DRAIN_SECONDS: "1", TOKENS_PER_USER: "10000", ...limits });
+const envWith = (limits: Limits) => ({
+  ...data.env,
+  DRAIN_SECONDS: "1",
+  TOKENS_PER_USER: "10000",
+  OPERATIONS_PER_USER: String(2 * steps.length), // a merge of one user is stopped at each step, all at once
+  ...limits,
+});
 
 /** The docgraph on the data folder, for a test that only sends requests. */
 const runningAnyhow = (): Promise<Running> => running(current?.limits ?? byNpm);
@@ -93,8 +103,8 @@ async function stopCurrent(): Promise<void> {
   if (stopping) expect(await stopping.ended).toBe(0);
 }
 
-async function connectToDatabase(): Promise<pg.Client> {
-  const holder = await findHolder(data.env.DATA_DIR);
+async function connectToDatabase(dataDir = data.env.DATA_DIR): Promise<pg.Client> {
+  const holder = await findHolder(dataDir);
   const client = new pg.Client({ connectionString: holder?.url });
   client.on("error", () => {}); // the server may be stopped under it
   await client.connect();
@@ -142,82 +152,40 @@ test("the printed curl command works, and a second docgraph on the same folder i
   await ask(url, await makeToken(url, token, "still writing"), "{ viewer { id } }");
 });
 
-describe("commands beside a running docgraph", () => {
-  const token = (...args: string[]) => startDocgraph({ script: "src/cli/token.ts", args, env: data.env });
-
-  test("token prints only a working token", async () => {
-    const { ready } = await runningAnyhow();
-    const whileRunning = token(made.admin.email, "--name", "laptop", "--expires-in", "30d");
-    expect(await whileRunning.ended).toBe(0);
-    expect(whileRunning.output()).toMatch(/^dg_\w+\n$/);
-    await ask(ready.url, whileRunning.output().trim(), "{ viewer { id } }");
-  });
-
-  test("login prints a working sign-in link regardless of the limit of requests", async () => {
-    const { docgraph, ready } = await runningAnyhow();
-    const { url } = ready;
-    const { email } = made.admin;
-    const body = new URLSearchParams({ email });
-    for (let asked = 0; asked < 4; asked += 1)
-      expect((await fetch(`${url}/sign-in`, { method: "POST", body })).status).toBe(200);
-    await docgraph.says(`A link to sign in: npm run -s login -- ${email}`);
-    expect(docgraph.output()).not.toMatch(secretText);
-    const env = { ...data.env, PUBLIC_URL: url };
-    const login = startDocgraph({ script: "src/cli/login.ts", args: [email], env });
-    expect([await login.ended, login.output()]).toEqual([0, expect.stringMatching(/^http\S+secret=dgl_\w{40}\n$/)]);
-    const link = new URL(login.output().trim());
-    const form = { method: "POST", body: link.searchParams, headers: { origin: url }, redirect: "manual" } as const;
-    const signedIn = await fetch(`${url}/sign-in/link`, form);
-    expect([signedIn.status, signedIn.headers.get("set-cookie")]).toEqual([303, expect.stringContaining("dgs_")]);
-  });
-
-  test("token prints its usage and the mistake for wrong arguments", async () => {
-    const runs = await runInTurn([["token", "--help"], ["token"], ["token", "a@example.com", "--expires-in", "soon"]]);
-    expect(runs.map(({ code, output, errors }) => [code, output + errors])).toEqual([
-      [0, expect.stringContaining("--expires-in   How long the token is valid")],
-      [2, expect.stringContaining("usage: npm run -s token")],
-      [2, expect.stringContaining("--expires-in must be a duration like")],
-    ]);
-  });
-});
-
-test("docgraph ends when npm is killed with -9, so that it can be started again", async () => {
-  const { docgraph: npm } = await takeRunning(byNpm);
-  npm.signal("SIGKILL");
-  expect(await npm.ended).toBe("SIGKILL"); // once its output is closed, by docgraph too
-  await running();
-}, 240_000);
-
-describe("a graceful stop", () => {
-  test("logs it, finishes the request in flight, refuses new ones, closes sockets and stops PostgreSQL", async () => {
-    const { docgraph, ready } = await takeRunning();
-    const { url, token, data: place } = ready;
-    const postgres = await postgresPid(place);
-    const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
-    await new Promise((resolve) => socket.once("open", resolve));
-    const closed = new Promise((resolve) => socket.once("close", resolve));
-    const other = await connectToDatabase();
-    await other.query(`BEGIN; LOCK TABLE "Organization"`);
-    const inFlight = ask(url, token, "{ organizations { nodes { title } } }");
-    while (!(await isAnyoneWaiting(other))); // until the request waits for the lock
-
-    docgraph.signal("SIGTERM");
-    await docgraph.says("finishing requests in flight");
-    const leaving = await fetch(`${url}/readyz`);
-    expect([leaving.status, leaving.headers.get("connection"), await leaving.json()]).toEqual([
-      503,
-      "close",
-      { status: "leaving" },
-    ]);
-    expect(await closed).toBe(1001); // going away
-    await expect(fetch(`${url}/healthz`)).rejects.toThrow("fetch failed");
-    await other.query("COMMIT");
-    expect(await inFlight).toEqual({ organizations: { nodes: [{ title: made.organization.title }] } });
-    expect(await docgraph.ended).toBe(0);
-    expect(docgraph.output().trimEnd().split("\n").at(-1)).toContain('"stopped"');
-    expect(() => process.kill(postgres, 0)).toThrow("ESRCH");
-  }, 240_000);
-});
+test("commands beside a running docgraph print a working token, a working sign-in link, or their usage", async () => {
+  const { docgraph, ready } = await runningAnyhow();
+  const { url } = ready;
+  const { email } = made.admin;
+  const body = new URLSearchParams({ email });
+  for (let asked = 0; asked < 4; asked += 1)
+    expect((await fetch(`${url}/sign-in`, { method: "POST", body })).status).toBe(200);
+  await docgraph.says(`A link to sign in: npm run -s login -- ${email}`);
+  expect(docgraph.output()).not.toMatch(secretText);
+  const [token, login, ...usages] = await runInTurn(
+    [
+      ["token", email, "--name", "laptop", "--expires-in", "30d"],
+      ["login", email], // regardless of the limit of requests
+      ["token", "--help"],
+      ["token"],
+      ["token", "a@example.com", "--expires-in", "soon"],
+    ],
+    { ...data.env, PUBLIC_URL: url },
+  );
+  const printed = expect.stringMatching(/^dg_\w+\n$/) as string;
+  expect(token).toEqual({ code: 0, output: printed, errors: "" });
+  await ask(url, token?.output.trim() ?? "", "{ viewer { id } }");
+  const linked = expect.stringMatching(/^http\S+secret=dgl_\w{40}\n$/) as string;
+  expect(login).toEqual({ code: 0, output: linked, errors: "" });
+  const link = new URL(login?.output.trim() ?? "");
+  const form = { method: "POST", body: link.searchParams, headers: { origin: url }, redirect: "manual" } as const;
+  const signedIn = await fetch(`${url}/sign-in/link`, form);
+  expect([signedIn.status, signedIn.headers.get("set-cookie")]).toEqual([303, expect.stringContaining("dgs_")]);
+  expect(usages.map(({ code, output, errors }) => [code, output + errors])).toEqual([
+    [0, expect.stringContaining("--expires-in   How long the token is valid")],
+    [2, expect.stringContaining("usage: npm run -s token")],
+    [2, expect.stringContaining("--expires-in must be a duration like")],
+  ]);
+}, 120_000);
 
 async function isAnyoneWaiting(client: pg.Client, least = 1): Promise<boolean> {
   const { rows } = await client.query("SELECT FROM pg_locks WHERE NOT granted");
@@ -225,8 +193,11 @@ async function isAnyoneWaiting(client: pg.Client, least = 1): Promise<boolean> {
   return rows.length >= least;
 }
 
-test("a restart keeps the data and all tokens, and writes no demo beside them", async () => {
-  await stopCurrent();
+test("docgraph ends when npm is killed with -9, and a restart keeps the data and all tokens, without a demo", async () => {
+  const { docgraph: npm } = await takeRunning(byNpm);
+  npm.signal("SIGKILL");
+  expect(await npm.ended).toBe("SIGKILL"); // once its output is closed, by docgraph too
+
   const occupant = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => occupant.once("listening", resolve));
   const { port } = occupant.address() as AddressInfo; // it listens on TCP
@@ -247,23 +218,27 @@ test("a restart keeps the data and all tokens, and writes no demo beside them", 
   });
 }, 240_000);
 
+/** A docgraph at which merges are stopped. */
+async function mergingAt({ ready }: Running): Promise<MergingGateway> {
+  const holder = await findHolder(data.env.DATA_DIR);
+  return { ready, databaseUrl: holder?.url ?? "", organizationId: made.organization.id };
+}
+
 describe("kill -9", () => {
   /** Writes acknowledged before a kill, by four writers. */
   const writes = sized(20, 60);
-  const both = { victim: "both", kills: ["docgraph", "PostgreSQL"], exit: "SIGKILL" };
   const each = [
     { victim: "docgraph", kills: ["docgraph"], exit: "SIGKILL" },
     { victim: "PostgreSQL", kills: ["PostgreSQL"], exit: 1 },
   ];
-  /** merge-killed.test.ts kills each at any size. */
-  const cases = sized([both], [...each, both]);
+  const cases = sized(each, [...each, { victim: "both", kills: ["docgraph", "PostgreSQL"], exit: "SIGKILL" }]);
 
   /** Writes until the processes with these ids are killed; returns the acknowledged writes. */
-  async function writeAndKill({ url, token }: Ready, ids: number[]): Promise<readonly string[]> {
+  async function writeAndKill({ url }: Ready, ids: number[]): Promise<readonly string[]> {
     const acknowledged: string[] = [];
     const writers = Array.from({ length: 4 }, async (_, writer) => {
       for (;;) {
-        acknowledged.push(await makeToken(url, token, `writer ${writer}`));
+        acknowledged.push(await makeToken(url, made.creator.token, `writer ${writer}`));
         if (acknowledged.length < writes) continue;
         for (const id of ids.splice(0)) process.kill(id, "SIGKILL");
       }
@@ -272,20 +247,28 @@ describe("kill -9", () => {
     return acknowledged;
   }
 
-  test("of docgraph, PostgreSQL or both: the next start recovers with every acknowledged write", async () => {
-    for (const { victim, kills, exit } of cases) {
-      const { docgraph, ready } = await takeRunning(shortStop);
+  test.each(cases.map((one, turn) => ({ ...one, turn })))(
+    "of $victim: the next start recovers with every acknowledged write, and each merge completely or not at all",
+    async ({ turn, kills, exit }) => {
+      const taken = await takeRunning(shortStop);
+      const { docgraph, ready } = taken;
+      const merges = await stopMerges(await mergingAt(taken), inTurn([...steps.keys()], turn));
       const processes: Record<string, number> = { docgraph: docgraph.pid, PostgreSQL: await postgresPid(ready.data) };
       const ids = kills.map((name) => processes[name] ?? 0);
       const acknowledged = await writeAndKill(ready, ids);
-      expect(await docgraph.ended, victim).toBe(exit);
-      expect(docgraph.output().includes("PostgreSQL ended unexpectedly"), victim).toBe(exit === 1);
+      expect(await docgraph.ended).toBe(exit);
+      expect(docgraph.output().includes("PostgreSQL ended unexpectedly")).toBe(exit === 1);
+      await merges.requireLost();
 
-      const { url } = (await running(shortStop)).ready;
+      const next = await running(shortStop);
       expect(acknowledged.length).toBeGreaterThanOrEqual(writes);
-      await Promise.all(acknowledged.map((written) => ask(url, written, "{ viewer { id } }")));
-    }
-  }, 240_000);
+      await Promise.all(acknowledged.map((written) => ask(next.ready.url, written, "{ viewer { id } }")));
+      const merging = await mergingAt(next);
+      await merges.requireAllOrNothing(merging);
+      await requireMerge(merging);
+    },
+    240_000,
+  );
 });
 
 describe("a forced stop", () => {
@@ -320,11 +303,48 @@ test.skipIf(!existsSync("/proc/self/status"))(
   180_000,
 );
 
-test("npm start treats Ctrl-C as one signal although npm forwards it", async () => {
-  const gateway = await settling;
-  const { docgraph, ready } = gateway;
-  process.kill(-docgraph.pid, "SIGINT"); // the whole group, as a terminal does
-  expect(await docgraph.ended).toBe(0);
-  expect(docgraph.output()).toContain("finishing requests in flight");
-  await expect(fetch(`${ready.url}/healthz`)).rejects.toThrow("fetch failed");
-}, 240_000);
+describe("a graceful stop", () => {
+  type Way = "SIGTERM" | "Ctrl-C, which npm forwards,";
+  const ways: readonly Way[] = ["SIGTERM", "Ctrl-C, which npm forwards,"];
+
+  async function takeForStop(way: Way) {
+    if (way === "SIGTERM") return { ...(await takeRunning()), folder: data.env.DATA_DIR };
+    return settling;
+  }
+
+  test.each(sized(ways.slice(1), ways))(
+    "by %s finishes the request in flight, refuses new ones, closes sockets and stops PostgreSQL",
+    async (way) => {
+      const { docgraph, ready, folder } = await takeForStop(way);
+      const { url, token, data: place } = ready;
+      const postgres = await postgresPid(place);
+      const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
+      await new Promise((resolve) => socket.once("open", resolve));
+      const closed = new Promise((resolve) => socket.once("close", resolve));
+      const titles = "{ organizations { nodes { title } } }";
+      const before = await ask(url, token, titles);
+      const other = await connectToDatabase(folder);
+      await other.query(`BEGIN; LOCK TABLE "Organization"`);
+      const inFlight = ask(url, token, titles);
+      while (!(await isAnyoneWaiting(other))); // until the request waits for the lock
+
+      if (way === "SIGTERM") docgraph.signal(way);
+      else process.kill(-docgraph.pid, "SIGINT"); // the whole group, as a terminal does
+      await docgraph.says("finishing requests in flight");
+      const leaving = await fetch(`${url}/readyz`);
+      expect([leaving.status, leaving.headers.get("connection"), await leaving.json()]).toEqual([
+        503,
+        "close",
+        { status: "leaving" },
+      ]);
+      expect(await closed).toBe(1001); // going away
+      await expect(fetch(`${url}/healthz`)).rejects.toThrow("fetch failed");
+      await other.query("COMMIT");
+      expect(await inFlight).toEqual(before);
+      expect(await docgraph.ended).toBe(0);
+      expect(docgraph.output().trimEnd().split("\n").at(-1)).toContain('"stopped"');
+      expect(() => process.kill(postgres, 0)).toThrow("ESRCH");
+    },
+    240_000,
+  );
+});

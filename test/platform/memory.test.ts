@@ -1,10 +1,12 @@
-// The budget of memory: shares of a gateway, and threads that wait for memory instead of using more than there is.
+// The budget of memory: shares of a gateway, and threads that wait for memory instead of using more than there is. At
+// the small size a thread that fills its memory has half as much.
 import { afterEach, describe, expect, test } from "vitest";
 import { limitMemory, nodeOptionsFor, sharesOf, threadMemory } from "#src/runtime/memory.ts";
 import { workFor } from "#src/runtime/tenant.ts";
 import { ThreadPool } from "#src/runtime/threads.ts";
 import { memoryOfGateway } from "#src/server/process/memory.ts";
 import type { Behaviour } from "#test/platform/misbehaving-thread.ts";
+import { sized } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 const gigabyte = 1024 ** 3;
@@ -67,7 +69,7 @@ describe("threads for large work", () => {
 
   test("get as much as their work is expected to need, and the most if that is too little", async () => {
     limitMemory(1024, 320);
-    const pool = poolOf(200, () => 64);
+    const pool = poolOf(sized(100, 200), () => 64);
     const outcomes = await Promise.all(times(2, () => pool.run(["answer"], 20_000)));
     expect(outcomes).toEqual(times(2, () => ({ answers: ["done"], ended: "all done" })));
     expect(await pool.run(["answer", "numbers"], 20_000)).toEqual({

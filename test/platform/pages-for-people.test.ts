@@ -1,5 +1,5 @@
 // URLs in responses: all of the demo resolve, frontends may have another origin, and docgraph's own pages show objects
-// to people who may see them, without scripts.
+// to people who may see them, without scripts. At the small size three URLs of each kind are opened.
 import { getNamedType, isInterfaceType, isObjectType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ConfigError, describeConfig, readConfig } from "#src/config/config.ts";
@@ -12,7 +12,7 @@ import { giveContent } from "#test/features/content/factory.ts";
 import { processSpecs } from "#test/features/openapi/processing.ts";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { useApp } from "#test/support/app.ts";
-import { someOf } from "#test/support/runs.ts";
+import { isFullSize } from "#test/support/runs.ts";
 
 // On its own database: the demo is made once in a database.
 const { app, world } = await useApp({ own: true });
@@ -125,7 +125,7 @@ describe("URLs of the demo", () => {
       const addresses = [...new Set(await addressesOf(type))];
       expect(addresses).not.toEqual([]);
       const pages = addresses.filter((one) => one.startsWith(app.url) && !beginnings.test(one));
-      for (const address of pages.length > 20 ? someOf(pages) : pages) {
+      for (const address of inKinds(pages)) {
         const answer = await fetchAs(address, token);
         expect(answer.status, address).toBe(200);
         await answer.body?.cancel();
@@ -148,7 +148,47 @@ describe("URLs of the demo", () => {
     for (const address of addresses) expect((await fetchAs(address, null)).status, address).toBe(200);
     expect((await fetchAs(`${app.url}/app/invites/unknown`, token)).status).toBe(404);
   });
+
+  interface Described {
+    readonly parameters?: readonly { readonly in?: string; readonly required?: boolean }[];
+  }
+
+  test("in responses of /v1 lead to their resources", { timeout: 60_000 }, async () => {
+    const as = app.as(token);
+    const { paths } = (await as.rest<{ paths: Record<string, { get?: Described }> }>("GET", "/v1/openapi.json")).body;
+    const organizations = (await as.rest<{ items: { id: string }[] }>("GET", "/v1/orgs")).body.items;
+    const below: Record<string, string[]> = { organizationId: organizations.map(({ id }) => id), spaceId: [] };
+    const addresses = new Set<string>();
+    const read = async (path: string) => {
+      const { status, body } = await as.rest("GET", path);
+      expect([200, 403], path).toContain(status); // admins of the other organization read more
+      const text = JSON.stringify(body);
+      for (const [, address = ""] of text.matchAll(/"(?:location|app|public|published)":"(http[^"]+)"/g))
+        addresses.add(address);
+      for (const [, id = ""] of text.matchAll(/"id":"(spc_\w+)"/g)) below["spaceId"]?.push(id);
+    };
+    const isAskable = ({ parameters = [] }: Described) => !parameters.some((one) => one.in === "query" && one.required);
+    for (const name of ["organizationId", "spaceId"])
+      for (const [path, { get }] of Object.entries(paths)) {
+        if (!get || !isAskable(get) || path.split("{").length !== 2 || !path.includes(`{${name}}`)) continue;
+        const ids = [...new Set(below[name])];
+        // Making a PDF takes long, and all of their answers are alike.
+        for (const id of path.endsWith("/pdf") && !isFullSize ? ids.slice(0, 1) : ids)
+          await read(path.replace(/\{\w+\}/, id));
+      }
+    const own = [...addresses].filter((address) => address.startsWith(app.url));
+    expect(own.length).toBeGreaterThan(20);
+    for (const address of inKinds(own))
+      expect((await fetch(address, { headers: { authorization: `Bearer ${token}` } })).status, address).toBe(200);
+  });
 });
+
+/** All addresses at full size; otherwise three of each kind: those that differ only in ids and names. */
+function inKinds(addresses: readonly string[]): readonly string[] {
+  if (isFullSize) return addresses;
+  const kindOf = (address: string) => new URL(address).pathname.replaceAll(/[a-z]{3}_\w+|(?<=\/published\/).*/g, "…");
+  return [...Map.groupBy(addresses, kindOf).values()].flatMap((alike) => alike.slice(0, 3));
+}
 
 describe("HTML pages", () => {
   test("show an object to its viewers, and to others the same hint for hidden and missing objects", async () => {

@@ -6,7 +6,7 @@ import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import { features } from "#src/features/index.ts";
-import type { Variables } from "#src/graph/run/execute.ts";
+import type { Operation, Variables } from "#src/graph/run/execute.ts";
 import { documentOf, makeEndpoint } from "#src/rest/endpoint.ts";
 import { schema } from "#src/schema.ts";
 import { demoQuery } from "#src/server/pages/graphiql.ts";
@@ -149,21 +149,24 @@ test("every source contributes documents", () => {
 });
 
 describe.each(documents)("%s", (name, document) => {
+  let operation: Operation;
+  let interpreted: string;
+  beforeAll(async () => {
+    operation = prepareReady(document);
+    interpreted = await answerInterpreted(operation, context(name), variablesOf(name, document));
+  });
+
   test("runs as a compiled operation", () => {
-    expect(runsAsPlan(prepareReady(document), variables)).toBe(true);
+    expect(runsAsPlan(operation, variables)).toBe(true);
   });
 
   test("returns the same text compiled and interpreted", async () => {
-    const operation = prepareReady(document);
-    const interpreted = await answerInterpreted(operation, context(name), variablesOf(name, document));
     expect(JSON.parse(interpreted)).not.toHaveProperty("errors");
     expect(await answerPlanned(operation, context(name), variablesOf(name, document))).toBe(interpreted);
   });
 
   test("returns the same with incremental delivery", async () => {
-    const whole = JSON.parse(
-      await answerInterpreted(prepareReady(document), context(name), variablesOf(name, document)),
-    );
+    const whole: unknown = JSON.parse(interpreted);
     let turn = 0;
     const apart = prepareReady(takenApart(schema, document, () => (turn++ % 7) / 7));
     const pieces = await piecesOf(apart, context(name), variablesOf(name, document));
@@ -172,9 +175,7 @@ describe.each(documents)("%s", (name, document) => {
   });
 
   test("returns the same when rows are not read as bytes", async () => {
-    const operation = prepareReady(document);
-    const planned = await answerPlanned(operation, context(name), variablesOf(name, document));
-    expect(await answerPlanned(operation, byPool(name), variablesOf(name, document))).toBe(planned);
+    expect(await answerPlanned(operation, byPool(name), variablesOf(name, document))).toBe(interpreted);
   });
 });
 

@@ -1,5 +1,5 @@
 // The production installation: the steps of the Containerfile are run here, and docgraph runs on the result. Packages
-// are those of package-lock.json; at full size npm installs them.
+// are those of package-lock.json; at full size npm installs them, and the embedded PostgreSQL makes its own data.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deployed } from "#test/support/deployment.ts";
 import { ask, makeDataFolder, startDocgraph, stopStarted } from "#test/support/docgraph-process.ts";
+import { copyMigratedFolder } from "#test/support/migrated-folder.ts";
 import { isFullSize } from "#test/support/runs.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 
@@ -154,6 +155,7 @@ test("npm ci --omit=dev with Node and PostgreSQL takes at most 400 MB and starts
   expect(Number(megabytes)).toBeGreaterThan(100);
   expect(Number(megabytes)).toBeLessThanOrEqual(400);
 
+  if (!isFullSize) await copyMigratedFolder(data.env.DATA_DIR);
   const docgraph = start({ NODE_ENV: "development" });
   const { url, token, data: location } = await docgraph.ready();
   place = location;

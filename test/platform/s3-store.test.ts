@@ -16,11 +16,12 @@ import { openTidyStore } from "#src/server/process/start.ts";
 import { explain } from "#src/server/process/start-errors.ts";
 import { pngFile, textFile, uploadAs, uploadDocument } from "#test/features/content/uploads.ts";
 import { startNetworkProxy } from "#test/live/network-proxy.ts";
-import { type TestApp, testApp } from "#test/support/app.ts";
+import { type TestApp, testApp, useApp } from "#test/support/app.ts";
 import { s3Credentials, startS3, type TestS3 } from "#test/support/s3.ts";
 import { testFolder } from "#test/support/test-files.ts";
-import { createWorld, times } from "#test/support/world.ts";
+import { times } from "#test/support/world.ts";
 
+const shared = await useApp();
 let s3: TestS3;
 const folder = testFolder();
 
@@ -188,8 +189,8 @@ describe("the S3 file store", () => {
 });
 
 async function makeScene(store: FileStore) {
-  const app = await testApp({ files: store });
-  const { editor, space } = await createWorld(app.database).space();
+  const app = await testApp({ beside: shared.app, files: store });
+  const { editor, space } = await shared.world.space();
   const as = app.as(editor.token);
   const put = async (file: File) => (await uploadAs(as, { spaceId: space.id, file })).file;
   return { app, as, put, spaceId: space.id, [Symbol.asyncDispose]: () => app.close() };

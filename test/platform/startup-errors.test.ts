@@ -1,4 +1,5 @@
-// Common mistakes at the start: each is reported in one sentence with a remedy, without a stack trace.
+// Common mistakes at the start: each is reported in one sentence with a remedy, without a stack trace. At the small
+// size each is made once or twice, by the start or by a command.
 import { chmod, chown, cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,7 @@ import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 import { explain } from "#src/server/process/start-errors.ts";
 import { startDocgraph, stopStarted } from "#test/support/docgraph-process.ts";
 import { copyMigratedFolder } from "#test/support/migrated-folder.ts";
+import { sized } from "#test/support/runs.ts";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 const isRoot = process.getuid?.() === 0;
@@ -45,9 +47,11 @@ test("each command starts in the file that reports startup errors", () => {
 test("the start and other commands say that `npm ci` is missing", async () => {
   for (const name of ["package.json", "src"]) await cp(join(project, name), join(folder, name), { recursive: true });
   const path = join(process.execPath, "..");
-  const runs = [script("start", path, folder), script("print", path, folder), script("token", path, folder, "a@b.c")];
-  for (const run of runs)
-    expect(await said(run)).toMatch(/^docgraph: [\w@/-]+ is missing: run 'npm ci' in this folder/);
+  const calls: readonly (readonly [name: string, argument?: string])[] = [["start"], ["token", "a@b.c"], ["print"]];
+  for (const [name, argument] of sized(calls.slice(0, 2), calls))
+    expect(await said(script(name, path, folder, argument))).toMatch(
+      /^docgraph: [\w@/-]+ is missing: run 'npm ci' in this folder/,
+    );
 });
 
 test.each<[name: string, error: Error & { code?: string; path?: string }, sentence: string]>([
@@ -143,7 +147,8 @@ test("names a DATA_DIR that is a file", async () => {
 });
 
 test.runIf(process.platform === "linux")("names a DATA_DIR that cannot be created", async () => {
-  for (const DATA_DIR of ["/proc/nothing", "/proc/nothing/deep"])
+  const folders = ["/proc/nothing/deep", "/proc/nothing"];
+  for (const DATA_DIR of sized(folders.slice(0, 1), folders))
     expect(await said(startDocgraph({ env: { DATA_DIR, PORT: "0" } }))).toContain(
       "/proc/nothing cannot be used (ENOENT); allow the user",
     );
@@ -162,12 +167,12 @@ describe("names an unwritable folder:", () => {
     said(startDocgraph({ ...run, env: { PORT: "0", ...env }, account }));
 
   test("DATA_DIR, by the start and by commands", async () => {
-    expect(await outcome({ DATA_DIR: closed })).toContain(`the folder ${closed}/lock cannot be used (EACCES)`);
     expect(await outcome({ DATA_DIR: join(closed, "data") })).toContain(
       `${closed}/data cannot be used (EACCES); allow`,
     );
     const token = { script: "src/cli/token.ts", args: ["ann@example.com"] };
-    expect(await outcome({ DATA_DIR: closed }, token)).toContain("/lock cannot be used (EACCES)");
+    for (const run of sized([token], [token, {}]))
+      expect(await outcome({ DATA_DIR: closed }, run)).toContain(`the folder ${closed}/lock cannot be used (EACCES)`);
   });
 
   test("FILES_DIR", async () => {

@@ -1,4 +1,5 @@
-// Thread pools: results in order, and tasks that exceed a limit end without affecting others.
+// Thread pools: results in order, and tasks that exceed a limit end without affecting others. At the small size one
+// kind of many values and every second kind of a large value fill the memory.
 import { readdirSync, readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import { Worker } from "node:worker_threads";
@@ -7,6 +8,7 @@ import { lowerPriorityOfPool } from "#src/runtime/priority.ts";
 import { workFor } from "#src/runtime/tenant.ts";
 import { ThreadPool } from "#src/runtime/threads.ts";
 import { type Behaviour, filled, giantKinds } from "#test/platform/misbehaving-thread.ts";
+import { inTurn } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 const poolOf = (threads: number) =>
@@ -35,11 +37,11 @@ test("ends a job at a task that exceeds time or memory, and runs the next one in
   expect(await next).toEqual({ answers: ["done"], ended: "all done" });
 });
 
-test.each(filled)("memory full of %s ends the thread, not the process", async (what) => {
+test.each(inTurn(filled, 2, 3))("memory full of %s ends the thread, not the process", async (what) => {
   expect(await poolOf(1).run([what], long)).toEqual({ answers: [], ended: "out of memory" });
 });
 
-test.each(giantKinds)("%s ends the thread, not the process", async (what) => {
+test.each(inTurn(giantKinds, 1))("%s ends the thread, not the process", async (what) => {
   expect(await poolOf(1).run([what], long)).toEqual({ answers: [], ended: "out of memory" });
 });
 

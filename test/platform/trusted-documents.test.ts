@@ -49,18 +49,35 @@ const apollo = (id: string, body: string) => ({
 });
 
 describe("npm run documents", () => {
-  test("lists each operation with its fragments from any file, and includes manifests unchanged", async () => {
-    const place = await write("app", {
+  let [listed, unnamed, unknown, help, ...wrong]: Awaited<ReturnType<typeof runInTurn>> = [];
+  let place: string;
+  let wrongPlace: string;
+  let out: string;
+  beforeAll(async () => {
+    place = await write("app", {
       "src/pages/space.graphql": "query Space($id: ID!) { space(id: $id) { ...Named } }\nmutation Out { __typename }",
       "src/named.graphql": "fragment Named on Space { id title organization { id } }\nfragment Other on Space { id }",
       "relay.json": { d41d8: title },
     });
-    const out = join(place, "out.json");
-    const script = "src/cli/documents.ts";
-    const args = [join(place, "src/**/*.graphql"), join(place, "relay.json"), "--out", out, "--typenames"];
-    const command = startDocgraph({ script, args });
-    const [code, output] = [await command.ended, command.output()];
-    expect([code, output]).toEqual([0, `3 operations of 3 files: ${out}\n`]);
+    wrongPlace = await write("wrong", {
+      "a.graphql": "query A {\n  viewer { id }\n  nothing\n}",
+      "b.graphql": "\n\n{ viewer { id } }",
+    });
+    out = join(place, "out.json");
+    const nowhere = ["--out", join(wrongPlace, "out.json")];
+    [listed, unnamed, unknown, help, ...wrong] = await runInTurn([
+      ["documents", join(place, "src/**/*.graphql"), join(place, "relay.json"), "--out", out, "--typenames"],
+      ["documents", join(wrongPlace, "[ab].graphql"), ...nowhere],
+      ["documents", join(wrongPlace, "a.graphql"), ...nowhere],
+      ["documents", "--help"],
+      ["documents"],
+      ["documents", "no/such/*.graphql"],
+      ["documents", "x.graphql", "--nothing"],
+    ]);
+  });
+
+  test("lists each operation with its fragments from any file, and includes manifests unchanged", async () => {
+    expect(listed).toEqual({ code: 0, output: `3 operations of 3 files: ${out}\n`, errors: "" });
     const { operations } = JSON.parse(await readFile(out, "utf8")) as { operations: Record<string, string>[] };
     expect(operations.map(({ name, type }) => `${type} ${name}`)).toEqual([
       "query Space",
@@ -79,32 +96,21 @@ describe("npm run documents", () => {
   });
 
   test("reports errors with file and line, and writes nothing", async () => {
-    const place = await write("wrong", {
-      "a.graphql": "query A {\n  viewer { id }\n  nothing\n}",
-      "b.graphql": "\n\n{ viewer { id } }",
+    expect(unnamed).toEqual({
+      code: 1,
+      output: "",
+      errors: `${wrongPlace}/b.graphql:3: an operation must have a name\n`,
     });
-    const out = ["--out", join(place, "out.json")];
-    const [unnamed, unknown] = await runInTurn([
-      ["documents", join(place, "[ab].graphql"), ...out],
-      ["documents", join(place, "a.graphql"), ...out],
-    ]);
-    expect(unnamed).toEqual({ code: 1, output: "", errors: `${place}/b.graphql:3: an operation must have a name\n` });
-    const wanted = expect.stringContaining(`${place}/a.graphql:3: Cannot query`) as string;
+    const wanted = expect.stringContaining(`${wrongPlace}/a.graphql:3: Cannot query`) as string;
     expect(unknown).toEqual({ code: 1, output: "", errors: wanted });
-    const [path, content] = [`${place}/c.graphql`, "query C { viewer {"];
+    const [path, content] = [`${wrongPlace}/c.graphql`, "query C { viewer {"];
     expect(() => collectDocuments([{ path, content }], false)).toThrow(`${path}:1: Syntax Error`);
-    const program = { path: `${place}/app.tsx`, content: 'import { gql } from "graphql-tag";' };
+    const program = { path: `${wrongPlace}/app.tsx`, content: 'import { gql } from "graphql-tag";' };
     expect(() => collectDocuments([program], false)).toThrow(`${program.path}: is a program`);
-    await expect(readFile(join(place, "out.json"))).rejects.toThrow("ENOENT");
+    await expect(readFile(join(wrongPlace, "out.json"))).rejects.toThrow("ENOENT");
   });
 
   test("prints its usage and exits with 2 for wrong arguments", async () => {
-    const [help, ...wrong] = await runInTurn([
-      ["documents", "--help"],
-      ["documents"],
-      ["documents", "no/such/*.graphql"],
-      ["documents", "x.graphql", "--nothing"],
-    ]);
     expect(help).toMatchObject({ code: 0, output: expect.stringContaining("--typenames") as string });
     const wanted = { code: 2, output: "", errors: expect.stringMatching(/./) as string };
     expect(wrong).toEqual([wanted, wanted, wanted]);

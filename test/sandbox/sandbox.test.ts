@@ -181,7 +181,7 @@ test("scripts of other users finish while hostile scripts run", { timeout: 120_0
     "while (true) await null",
     "for (;;) console.info('x')",
   ];
-  const attacks = Array.from({ length: runs(20, 8) }, (_, index) =>
+  const attacks = Array.from({ length: runs(20, hostile.length) }, (_, index) =>
     runBriefly(hostile[index % 4] ?? "", { owner: `hostile ${index % 2}` }),
   );
   const healthy = await Promise.all(

@@ -52,10 +52,10 @@ export class RandomDocuments {
     this.#source = { schema, ways: typesWithWays(schema), valuesFor };
   }
 
-  /** Documents with one field and random additions. */
-  towards(goal: Step): fc.Arbitrary<RandomDocument> {
+  /** Documents with one field, others of the same object, and random additions. */
+  towards(goal: Step, siblings: readonly Step[] = []): fc.Arbitrary<RandomDocument> {
     const numbers = fc.noBias(fc.array(fc.nat(0xffff), { minLength: 60, maxLength: 500, size: "max" }));
-    return numbers.map((values) => new DocumentWriter(this.#source, new ChoiceSequence(values)).write(goal));
+    return numbers.map((values) => new DocumentWriter(this.#source, new ChoiceSequence(values)).write(goal, siblings));
   }
 }
 
@@ -83,6 +83,8 @@ class DocumentWriter {
   readonly #fragments: string[] = [];
   readonly #shared: { name: string; type: GraphQLCompositeType; keys: Keys }[] = [];
   readonly #hasDirectives: boolean;
+  /** Further fields of the object with the chosen one. */
+  #siblings: readonly Step[] = [];
   #names = 0;
   #fieldsLeft: number = most.fields;
 
@@ -93,7 +95,8 @@ class DocumentWriter {
     this.#hasDirectives = choices.chance(50);
   }
 
-  write(goal: Step): RandomDocument {
+  write(goal: Step, siblings: readonly Step[]): RandomDocument {
+    this.#siblings = siblings;
     const root = this.#source.schema.getQueryType();
     if (!root) throw new Error("The schema has no queries.");
     const answer = new Keys();
@@ -135,6 +138,7 @@ class DocumentWriter {
     const [next, ...way] = place.way;
     if (!next) return [];
     const chosen = this.#field({ ...place, way }, next);
+    if (way.length === 0) chosen.push(...this.#siblings.flatMap((step) => this.#field({ ...place, way: [] }, step)));
     if (next.type === place.type) return chosen;
     return this.#inFragment(next.type, chosen.join(" "));
   }

@@ -32,7 +32,8 @@ export async function startSettling({ isPrivate }: { isPrivate: boolean }): Prom
   const data = await makeDataFolder(isPrivate);
   const docgraph = startDocgraph({
     command: ["npm", "start"],
-    env: { ...data.env, NODE_OPTIONS: "--inspect-port=0" }, // any free port, once it is signalled
+    // Any free port, once it is signalled.
+    env: { ...data.env, DRAIN_SECONDS: "1", NODE_OPTIONS: "--inspect-port=0" },
   });
   const ready = await docgraph.ready();
   const banner = docgraph.output();
