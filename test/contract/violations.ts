@@ -1,6 +1,8 @@
-// Violations: for each constraint of a schema a value that breaks only that one.
+// Violations: for each constraint of a schema a value that breaks only that one. At the small size each
+// property has one wrong type and each text one unstorable character, of each kind in turn.
 import { choicesOf } from "#test/contract/body-properties.ts";
 import type { ContractSchema, OpenApi } from "#test/contract/contract.ts";
+import { inTurn } from "#test/support/runs.ts";
 
 export interface Violation {
   /** The JSON pointer of the violation; empty for the value itself. */
@@ -28,6 +30,12 @@ const unstorable = { NUL: "a\0b", "lone surrogate": "a\ud800b" };
 /** The depth limit, since documents are recursive. */
 const depthLimit = 5;
 
+let turn = 0;
+
+/** All of these values; at the small size one of them, the next one each time. */
+const nextOf = <Value>(values: readonly Value[]): readonly Value[] =>
+  inTurn(values, turn++ % values.length, values.length);
+
 /** Breaks each constraint of a schema once. `valid` is a valid value to start from. */
 export function violationsOf(openApi: OpenApi, schema: ContractSchema, valid: unknown, at = ""): Violation[] {
   if (at.split("/").length > depthLimit) return [];
@@ -37,7 +45,7 @@ export function violationsOf(openApi: OpenApi, schema: ContractSchema, valid: un
   const isNullable = [resolved.type].flat().includes("null") || (resolved.oneOf ?? resolved.anyOf)?.some(isNull);
   const broken = (what: string, value: unknown): Violation => ({ at, what, value });
   const wrongTypes = Object.entries(samples).filter(([type]) => !types.has(type));
-  const ofType = wrongTypes.map(([type, value]) => broken(`type ${type}`, value));
+  const ofType = nextOf(wrongTypes).map(([type, value]) => broken(`type ${type}`, value));
   const ofNull = isNullable ? [] : [broken("type null", null)];
   const several =
     choices.length > 1
@@ -82,7 +90,7 @@ function ofText(schema: ContractSchema, broken: (what: string, value: unknown) =
         ]),
     ...(pattern === undefined ? [] : [broken("pattern", "not / matching !")]),
     ...(format === undefined ? [] : [broken(`format ${format}`, "neither one nor the other")]),
-    ...Object.entries(unstorable).map(([what, value]) => broken(what, value)),
+    ...nextOf(Object.entries(unstorable)).map(([what, value]) => broken(what, value)),
   ];
 }
 

@@ -1,10 +1,12 @@
-// Fifty concurrent moves of siblings: no item is lost or duplicated, and all readers see one order.
+// Fifty concurrent moves of siblings: no item is lost or duplicated, and all readers see one order. At the small size
+// two rounds of them.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { childrenOf, faultsOf, readTree } from "#test/features/collections/tree.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { useApp } from "#test/support/app.ts";
+import { runs } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -87,7 +89,7 @@ test("fifty concurrent moves keep every item once, in one order", async () => {
       expect(faultsOf(after)).toEqual([]);
       for (const { token } of [admin, reader]) expect(await seenBy(token, one.id)).toEqual(childrenOf(after, one.id));
     }),
-    { numRuns: 4, endOnFailure: true },
+    { numRuns: runs(4), endOnFailure: true },
   );
 }, 60_000);
 

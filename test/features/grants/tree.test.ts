@@ -1,5 +1,5 @@
 // Random sequences of changes of the content tree against a simple model: after each step viewers see exactly the
-// model's tree.
+// model's tree. At the small size fewer and shorter sequences.
 import { deepStrictEqual as deepEqual } from "node:assert"; // a fraction of the time of expect, for millions of values
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -15,7 +15,7 @@ import { addOrganization } from "#test/features/organizations/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
 import { useApp } from "#test/support/app.ts";
-import { runs } from "#test/support/runs.ts";
+import { runs, sized } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -234,7 +234,7 @@ test("after any sequence of steps, every viewer sees the model's tree", async ()
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 49 }),
-      fc.array(aStep, { minLength: 20, maxLength: 40 }),
+      fc.array(aStep, { minLength: 20, maxLength: sized(25, 40) }),
       async (depth, taken) => {
         const { model, organizations } = await makeFixture(depth);
         let rows = await rowsOf(organizations);
@@ -256,6 +256,6 @@ test("after any sequence of steps, every viewer sees the model's tree", async ()
       },
     ),
     // A failure is reported with its seed and without shrinking, which takes many times as long.
-    { numRuns: runs(40, 6), endOnFailure: true },
+    { numRuns: runs(40, 4), endOnFailure: true },
   );
 }, 900_000);

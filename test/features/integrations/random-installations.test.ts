@@ -1,8 +1,10 @@
 // Random changes to an installation and to its spaces and sites, also concurrent ones: it is always on all spaces and
-// sites that it should be, its status matches its configuration, and events report every change.
+// sites that it should be, its status matches its configuration, and events report every change. At the small
+// size one run of concurrent ones.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { configurations, type Installation, useInstallations } from "#test/features/integrations/installing.ts";
+import { runs } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, scene } = await useInstallations();
@@ -159,6 +161,6 @@ test("random changes of installations keep rows and events consistent ten at a t
       expect([...outcomes].filter((outcome) => !expectable.includes(outcome))).toEqual([]);
       await expectSound(here);
     }),
-    { numRuns: 2, endOnFailure: true },
+    { numRuns: runs(2, 1), endOnFailure: true },
   );
 }, 60_000);

@@ -12,7 +12,6 @@ import { TestBrowser } from "#test/features/saml/sign-in.ts";
 import { openMailbox } from "#test/features/sessions/mailbox.ts";
 import { type TestApp, testApp, useApp } from "#test/support/app.ts";
 import { createWorld } from "#test/support/world.ts";
-import type { Person } from "#test/features/members/factory.ts";
 
 const app1 = "https://app.example.com";
 let now = new Date();
@@ -215,17 +214,21 @@ test("an invited user without an account signs in by a link, and only with the i
   expect(await prisma.user.count({ where: { email: "latecomer@example.com" } })).toBe(0);
 });
 
-/** Requests a link from a separate application, whose e-mail queue no other one processes. */
-async function askAlone(own: TestApp): Promise<Person> {
-  const { reader } = await createWorld(own.database).organization();
-  await fetch(`${own.url}/sign-in`, { method: "POST", body: new URLSearchParams({ email: reader.email }) });
-  return reader;
+// An application without e-mail, on a database whose queue only the application of the current test processes.
+const apart = await testApp();
+afterAll(() => apart.close());
+
+/** Requests a link for a new user from an application. */
+async function askAlone(own: TestApp) {
+  const { reader } = await createWorld(apart.database).organization();
+  const body = new URLSearchParams({ email: reader.email });
+  return { email: reader.email, answer: await fetch(`${own.url}/sign-in`, { method: "POST", body }) };
 }
 
 test("an e-mail to a busy mail server is retried", async () => {
   let busy = 1;
   await using slow = await openMailbox(() => (busy-- > 0 ? 451 : null));
-  await using own = await testApp({ mail: smtpMail(slow.url, "docs@example.com") });
+  await using own = await testApp({ beside: apart, mail: smtpMail(slow.url, "docs@example.com") });
   const { email } = await askAlone(own);
   expect((await slow.next()).to).toEqual([email]);
 });
@@ -238,15 +241,14 @@ test("an e-mail is sent after a restart if the mail server was unreachable, and 
       return Promise.reject(new Error("The server is away."));
     },
   };
-  await using base = await testApp();
-  const first = await testApp({ beside: base, mail: away });
+  const first = await testApp({ beside: apart, mail: away });
   const { email } = await askAlone(first);
   await tried.promise;
   await first.close();
-  const { rows } = await base.database.pool.query(`select data from pgboss.job where name = 'email.send'`);
+  const { rows } = await apart.database.pool.query(`select data from pgboss.job where name = 'email.send'`);
   expect(JSON.stringify(rows)).toContain(email);
   expect(JSON.stringify(rows)).not.toContain("dgl_");
-  await using second = await testApp({ beside: base, mail });
+  await using second = await testApp({ beside: apart, mail });
   const { to, text } = await mailbox.next();
   expect(to).toEqual([email]);
   const { pathname, search } = linkIn(text);
@@ -288,12 +290,8 @@ test("a refusing mail server is logged without the link, and does not change the
     refused.resolve();
   };
   const log = pino({ level: "error" }, { write });
-  await using own = await testApp({ mail: smtpMail(refusing.url, "docs@example.com"), log });
-  const { reader } = await createWorld(own.database).organization();
-  const answer = await fetch(`${own.url}/sign-in`, {
-    method: "POST",
-    body: new URLSearchParams({ email: reader.email }),
-  });
+  await using own = await testApp({ beside: apart, mail: smtpMail(refusing.url, "docs@example.com"), log });
+  const { answer } = await askAlone(own);
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("Check your e-mail")]);
   await refused.promise;
   expect(logged.join()).toContain("could not be sent by e-mail");
@@ -316,9 +314,7 @@ test("no input becomes a header or another recipient of an e-mail", async () => 
 });
 
 test("the sign-in page says if e-mail is not configured", async () => {
-  await using silent = await testApp({ beside: app });
-  const body = new URLSearchParams({ email: "ann@example.com" });
-  const answer = await fetch(`${silent.url}/sign-in`, { method: "POST", body });
+  const { answer } = await askAlone(apart);
   expect(answer.status).toBe(503);
   expect(await answer.text()).toContain("SMTP_URL");
 });

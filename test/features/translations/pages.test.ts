@@ -1,9 +1,11 @@
-// A page in other languages: linked from each of them, marked when its source is newer, and at a fixed cost.
+// A page in other languages: linked from each of them, marked when its source is newer, and at a fixed cost. At the
+// small size of a few pages.
 import { expect, test } from "vitest";
 import { newPage } from "#test/features/content/edits.ts";
 import { testEngine } from "#test/features/translations/engine.ts";
 import { openDesk, runTranslations } from "#test/features/translations/running.ts";
 import { useApp } from "#test/support/app.ts";
+import { sized } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -73,7 +75,7 @@ test("a page lists its translations in other languages, and which of them are be
 test("translations of pages take the same statements for any number of pages", async () => {
   const { organization, space, admin } = await world.space();
   const desk = await openDesk(app, { organizationId: organization.id, spaceId: space.id, person: admin });
-  await desk.edit(...times(30, (index) => newPage(`Page ${index}`).edit));
+  await desk.edit(...times(sized(6, 30), (index) => newPage(`Page ${index}`).edit));
   await runTranslations(app, testEngine().translator);
   const all = `{ space(id: "${desk.targetId}") { content { allPages { ${inOthers} } } } }`;
   const one = `{ space(id: "${desk.targetId}") { content { page(by: { path: "page-1" }) { ${inOthers} } } } }`;
