@@ -1,32 +1,30 @@
 // Replays the history of a real book through the API: it has the recorded result, with conflicts where people had
 // conflicts.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type History, readHistory } from "#src/history/history-file.ts";
 import { partOf, Replay } from "#test/features/change-requests/replay.ts";
-import { type Client, testApp, type TestApp } from "#test/support/app.ts";
+import { type Client, useApp } from "#test/support/app.ts";
 import { isFullSize, someOf } from "#test/support/runs.ts";
 import { bookHistory } from "#test/support/samples.ts";
-import { createWorld } from "#test/support/world.ts";
 
-/** The small size replays the history of four chapters up to their second conflict. */
-const [stepsToSecondConflict, mergesBySecondConflict] = [18, 9];
-const isInSmallSize = (path: string) => /^ch(?:04|07|17|20)/.test(path);
+const { app, world } = await useApp();
+
+/** The small size replays the history of five pages up to their second conflict. */
+const [stepsToSecondConflict, mergesBySecondConflict] = [9, 5];
+const isInSmallSize = (path: string) => /^(?:ch17-03|ch20)/.test(path);
 
 describe.skipIf(!bookHistory)("the sample book's history", () => {
-  let app: TestApp;
   let as: Client;
   let history: History;
   let spaceId: string;
 
   beforeAll(async () => {
-    app = await testApp();
     const whole = await readHistory(bookHistory ?? "");
     history = isFullSize ? whole : partOf(whole, isInSmallSize, stepsToSecondConflict);
-    const { admin, space } = await createWorld(app.database).space();
+    const { admin, space } = await world.space();
     as = app.as(admin.token);
     spaceId = space.id;
   });
-  afterAll(() => app.close());
 
   async function mainContent(): Promise<Record<string, string>> {
     const { space } = await as.query<{ space: { content: { pages: { slug: string; markdown: string }[] } } }>(

@@ -1,4 +1,5 @@
 // Change requests whose pages are slow to compare are refused in time and do not block others.
+// At the small size there are fewer and shorter ones, and the clock is faster.
 import { performance } from "node:perf_hooks";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
@@ -9,10 +10,10 @@ import { isFullSize, sized } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp({ requestTimeoutMs: 60_000 });
-const hurried = await testApp({ beside: app, requestTimeoutMs: 400 });
+const hurried = await testApp({ beside: app, requestTimeoutMs: sized(200, 400) });
 afterAll(() => hurried.close());
 
-const [count, lines] = [sized(12, 30), 6000];
+const [count, lines] = sized([6, 2_000], [30, 6_000]);
 
 /** A change request in which both sides put the lines of each page in a different order. */
 async function openHard(pageCount = count) {
@@ -81,7 +82,7 @@ describe("a change request with pages that are slow to compare", async () => {
   ])(
     "%s: INVALID_INPUT after five seconds, while the process serves other requests",
     async (_what, document, refusals) => {
-      if (!isFullSize) hurryClock(6);
+      if (!isFullSize) hurryClock(8);
       const { result, share } = await shareOfMainThread(() => as.graphql(document, { input }));
       const { errors } = result;
       expect(errors?.toSorted((one, other) => (String(one.path) < String(other.path) ? -1 : 1))).toEqual(refusals);

@@ -1,4 +1,5 @@
-// SQL statements of merges: constant for any number of changed pages and any size of the content.
+// SQL statements of merges: constant for any number of changed pages and any size of the content. At the small
+// size both grow together.
 import { expect, test } from "vitest";
 import { indexMissing } from "#src/features/content/commands/index-texts.ts";
 import {
@@ -41,9 +42,14 @@ async function clashing({ chapters, changed }: { chapters: number; changed: numb
 
 const sizes = [
   { chapters: 1, changed: 1 },
-  { chapters: 1, changed: 10 },
-  { chapters: sized(4, 40), changed: 1 },
-  { chapters: sized(4, 40), changed: sized(30, 300) },
+  ...sized(
+    [{ chapters: 3, changed: 25 }],
+    [
+      { chapters: 1, changed: 10 },
+      { chapters: 40, changed: 1 },
+      { chapters: 40, changed: 300 },
+    ],
+  ),
 ];
 
 // Two find the change request, two read the viewer's rights and the payload (three with a person's name). The

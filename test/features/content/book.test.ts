@@ -56,7 +56,7 @@ describe.skipIf(!bookHistory)("the sample book as content", () => {
   test("is read back unchanged to the last character", async () => {
     const pages = await readPages(as, revisionId);
     const texts = pages.flatMap((page) => [page, ...page.pages]).map(({ slug, markdown }) => [slug, markdown]);
-    expect(texts).toHaveLength(sized(30, 105));
+    expect(texts).toHaveLength(sized(24, 105));
     expect(Object.fromEntries(texts)).toEqual(Object.fromEntries(book));
   });
 
@@ -71,7 +71,7 @@ describe.skipIf(!bookHistory)("the sample book as content", () => {
   test("stores one text, and the pages and levels on the way to it, for each of many one-line edits", async () => {
     const before = await storage();
     const pages = (await readPages(as, revisionId)).flatMap((page) => [page, ...page.pages]);
-    const edited = someOf(pages);
+    const edited = someOf(pages, ({ markdown }) => (markdown ?? "").length > 9_500); // short texts are not compressed
     for (const { pageId, markdown } of edited)
       await editAs(as, { spaceId }, { updatePage: { pageId, markdown: `${markdown}Another line\n` } });
     const after = await storage();

@@ -1,19 +1,20 @@
-// Garbage collection removes everything unreferenced and nothing else, also during concurrent writes.
+// Garbage collection removes everything unreferenced and nothing else, also during concurrent writes. The small size
+// removes fewer rows, and has fewer runs.
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { newId } from "#src/base/ids.ts";
 import { features } from "#src/features/index.ts";
 import { collectBlobs, collectContent } from "#src/features/content/commands/collect-garbage.ts";
 import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
 import { collect, contentCounts, missing, passTwoDays } from "#test/features/content/collecting.ts";
 import { editAs, editDocument, newPage, readPages, restoreDocument } from "#test/features/content/edits.ts";
+import { giveLevels } from "#test/features/content/factory.ts";
 import { textFile, uploadAs, uploadDocument } from "#test/features/content/uploads.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { post } from "#test/live/requests.ts";
 import { openStream } from "#test/live/stream.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
-import { runs } from "#test/support/runs.ts";
+import { sized } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 /** A fixed time, so that the same edits create the same rows in every space. */
@@ -193,14 +194,9 @@ test("keeps bytes that are uploaded again during their removal", async () => {
 });
 
 test("removes more rows than one statement takes", async () => {
-  const { editor, space } = await world.space();
-  const edits = times(1000, (index) => newPage(`Page ${index}`, { markdown: `Text ${index}` }).edit);
-  for (const part of ["a", "b", "c"])
-    await editAs(
-      app.as(editor.token),
-      { spaceId: space.id },
-      ...edits.map(({ createPage }) => ({ createPage: { ...createPage, pageId: newId("Page"), slug: `${part}` } })),
-    );
+  const { space } = await world.space();
+  const textOf = (index: number) => `Text ${index}`;
+  await giveLevels(app.database, space.revisionId, { count: sized(1_001, 3_000), siblings: 3_000, textOf });
   await purge(space.id);
   await passTwoDays(app);
   await collect(app);
@@ -298,7 +294,7 @@ describe("garbage collection during writes", () => {
         await collect(app);
         expect(await contentCounts(app)).toEqual(nothing);
       }),
-      { numRuns: runs(25) },
+      { numRuns: sized(2, 25) },
     );
   });
 });

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedDemo } from "#src/demo/seed.ts";
 import { readDoc, readNavigation } from "#src/base/documentation.ts";
+import { checkEvents, checkOrder, checkRetention } from "#test/features/demo/activity.ts";
 import { useApp } from "#test/support/app.ts";
 
 // Has its own database: the demo is created once per database.
@@ -9,7 +10,7 @@ const { app } = await useApp({ own: true });
 let token: string;
 
 beforeAll(async () => {
-  ({ token } = await seedDemo(app));
+  ({ token } = await seedDemo(app, new Date(0))); // with all its events, on whatever day this runs
 });
 
 const navigation = await readNavigation();
@@ -316,6 +317,12 @@ describe("sites of the demo", () => {
       { title: "Open Tide", site: null, space: "User manual" },
     ]);
   });
+});
+
+describe("activity of the demo", () => {
+  test("lists the events of the stories like those of user actions", () => checkEvents(app, token));
+  test("has one event for each object, by its author, in chronological order", () => checkOrder(app));
+  test("is written for the retention period of activity", () => checkRetention(app));
 });
 
 test("the token of the demo is for its admin, who sees both organizations", async () => {

@@ -1,11 +1,15 @@
-// Reading the diff of two revisions: base revision, visibility, pagination, limits and cost.
-import { describe, expect, test } from "vitest";
+// Reading the diff of two revisions: base revision, visibility, pagination, limits and cost. At the small size contents
+// reach lowered limits.
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { newId } from "#src/base/ids.ts";
+import { Budget } from "#src/db/connection/budget.ts";
 import { giveContent, giveLevels } from "#test/features/content/factory.ts";
-import { readChanges, revisionChangesDocument, summary } from "#test/features/content/diffs.ts";
+import { type Changes, readChanges, revisionChangesDocument, summary } from "#test/features/content/diffs.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { addRevision } from "#test/features/spaces/factory.ts";
 import { useApp } from "#test/support/app.ts";
+import { multiplyRows } from "#test/support/limits.ts";
+import { isFullSize, sized } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -132,12 +136,16 @@ describe("limits of a diff", () => {
   });
 
   test("a text with more than 20,000 changed lines is counted but not shown, unlike others beside it", async () => {
-    const { space, editor } = await world.space();
-    const as = app.as(editor.token);
-    const edits = [20_001, 20_000].map((lines) => newPage(`${lines}`, { markdown: "x\n".repeat(lines) }).edit);
-    const id = await editAs(as, { spaceId: space.id }, ...edits);
-    const texts = (await readChanges(as, id))?.pages.nodes.map(({ text }) => text);
-    expect(texts?.map((text) => [text?.linesAdded, text?.hunks?.[0]?.lines.length])).toEqual([
+    const { space, reader } = await world.space();
+    const textOf = (index: number) => "x\n".repeat(20_001 - index);
+    await giveLevels(app.database, space.revisionId, { count: 2, siblings: 2, textOf });
+    const document = `query ($id: ID!) { node(id: $id) { ... on Revision { changes { pages { nodes {
+      text { linesAdded hunks { lines { text } } } } } } } } }`;
+    const { node } = await app.as(reader.token).query<{ node: { changes: Changes } }>(document, {
+      id: space.revisionId,
+    });
+    const texts = node.changes.pages.nodes.map(({ text }) => text);
+    expect(texts.map((text) => [text?.linesAdded, text?.hunks?.[0]?.lines.length])).toEqual([
       [20_001, undefined],
       [20_000, 20_000],
     ]);
@@ -146,36 +154,39 @@ describe("limits of a diff", () => {
   test("texts that are too far apart are replaced as a whole", async () => {
     const { space, editor } = await world.space();
     const as = app.as(editor.token);
-    const lines = times(5_000, (index) => `${index}\n`);
+    const count = sized(1_200, 5_000); // more than 1,001 reversed lines are too far apart
+    const lines = times(count, (index) => `${index}\n`);
     const page = newPage("Page", { markdown: lines.join("") });
     await editAs(as, { spaceId: space.id }, page.edit);
     const turned = { updatePage: { pageId: page.pageId, markdown: lines.toReversed().join("") } };
     const changes = await readChanges(as, await editAs(as, { spaceId: space.id }, turned));
     expect(changes?.pages.nodes[0]?.text).toMatchObject({
-      linesAdded: 5_000,
-      linesRemoved: 5_000,
-      hunks: [{ beforeStart: 1, beforeLines: 5_000, afterStart: 1, afterLines: 5_000 }],
+      linesAdded: count,
+      linesRemoved: count,
+      hunks: [{ beforeStart: 1, beforeLines: count, afterStart: 1, afterLines: count }],
     });
   });
 
   test("more than 100,000 lines of hunks in total, or as many changes, are INVALID_INPUT", async () => {
+    if (!isFullSize) onTestFinished(multiplyRows(10));
     const { space, editor } = await world.space();
     const as = app.as(editor.token);
-    const edits = times(6, (index) => newPage(`${index}`, { markdown: `${index}\n`.repeat(20_000) }).edit);
+    const lineCount = sized(2_000, 20_000);
+    const edits = times(6, (index) => newPage(`${index}`, { markdown: `${index}\n`.repeat(lineCount) }).edit);
     const id = await editAs(as, { spaceId: space.id }, ...edits);
     const { data, errors } = await as.graphql(revisionChangesDocument, { id });
     expect([data ?? null, errors?.map(({ extensions }) => extensions.code)]).toEqual([null, ["INVALID_INPUT"]]);
     const document = `query ($id: ID!, $first: Int) { node(id: $id) { ... on Revision { changes { stats { linesAdded }
       pages(first: $first) { nodes { text { hunks { lines { text } } } } } } } } }`;
     expect(await as.query(document, { id, first: 4 })).toMatchObject({
-      node: { changes: { stats: { linesAdded: 120_000 } } },
+      node: { changes: { stats: { linesAdded: 6 * lineCount } } },
     });
     const many = times(101, (index) => `c${index}: changes { stats { created } }`).join(" ");
     const { space: big, reader } = await world.space();
     await giveContent(
       app.database,
       big.revisionId,
-      times(1_000, (index) => `p${index}`),
+      times(sized(100, 1_000), (index) => `p${index}`),
     );
     const counted = `query ($id: ID!) { node(id: $id) { ... on Revision { ${many} } } }`;
     expect(await app.as(reader.token).refusal(counted, { id: big.revisionId })).toBe("INVALID_INPUT");
@@ -184,7 +195,14 @@ describe("limits of a diff", () => {
   test("lines of texts of more than 64 MB are not counted, and everything else is reported", async () => {
     const { space, editor } = await world.space();
     const as = app.as(editor.token);
-    const textOf = (index: number) => `${index}${"é".repeat(450_000)}`;
+    const part = sized(50, 1);
+    if (!isFullSize) {
+      const spy = vi
+        .spyOn(Budget.prototype, "charactersLeft", "get")
+        .mockReturnValue(Math.floor((16 * 1024 * 1024) / part));
+      onTestFinished(() => spy.mockRestore());
+    }
+    const textOf = (index: number) => `${index}${"é".repeat(450_000 / part)}`;
     await giveLevels(app.database, space.revisionId, { count: 80, siblings: 80, textOf });
     const document = `query ($id: ID!) { space(id: $id) { content { changes { stats { created linesAdded }
       pages(first: 2) { nodes { text { linesAdded } } } } } } }`;

@@ -1,4 +1,5 @@
 // Storing a merge: the hashes lead to the merged pages, and only pages that neither side has get new ones.
+// The small size merges a tenth of the random trees.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { NewContent } from "#src/features/content/model/draft.ts";
@@ -11,6 +12,7 @@ import { type ContentMerge, mergeContents } from "#src/features/content/model/me
 import type { PageRow, PageState, PageTree } from "#src/features/content/model/page.ts";
 import { randomTrees } from "#test/features/content/model/merge/random-trees.ts";
 import { outline, outlineOf } from "#test/features/content/model/merge/trees.ts";
+import { runs } from "#test/support/runs.ts";
 
 const early = "2026-01-01T00:00:00.000Z";
 const now = new Date("2026-02-01T00:00:00.000Z");
@@ -152,7 +154,7 @@ it("building a merge stores the merged pages, and nothing that a side has alread
       const known = rowsOf(revisions);
       expect([...built.pages.keys()].filter((hash) => known.has(hash))).toEqual([]);
     }),
-    { numRuns: 1_000, seed: 11 },
+    { numRuns: runs(1_000), seed: 11 },
   );
 });
 

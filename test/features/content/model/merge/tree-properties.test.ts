@@ -1,12 +1,14 @@
-// Properties of every merge of page trees, checked on random trees with random edits.
+// Properties of every merge of page trees, checked on random trees with random edits: on a tenth of them at
+// the small size.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Conflict, PagesById, Trees } from "#src/features/content/model/merge/merging.ts";
 import type { Choice } from "#src/features/content/model/merge/sides.ts";
 import { randomTrees } from "#test/features/content/model/merge/random-trees.ts";
 import { mergeTrees, outlineOf } from "#test/features/content/model/merge/trees.ts";
+import { runs } from "#test/support/runs.ts";
 
-const runs = { numRuns: 2_000, seed: 7 };
+const options = { numRuns: runs(2_000), seed: 7 };
 const merge = (given: Trees, choices?: ReadonlyMap<string, Choice>) => mergeTrees(given, choices, (hash) => hash);
 
 it("a merge with an unchanged side gives the other side", () => {
@@ -22,7 +24,7 @@ it("a merge with an unchanged side gives the other side", () => {
         expect(outlineOf(merged.pages)).toEqual(outlineOf(theirs));
       }
     }),
-    runs,
+    options,
   );
 });
 
@@ -40,7 +42,7 @@ it("a merge is clean in both directions or in neither, with the same pages", () 
       expect(plain(other.pages)).toEqual(plain(one.pages));
       expect(other.texts).toEqual(one.texts);
     }),
-    runs,
+    options,
   );
 });
 
@@ -59,7 +61,7 @@ it("a merge result is a tree, even as a draft, and keeps every page that one sid
         expect(new Set(slugs).size).toBe(slugs.length);
       }
     }),
-    runs,
+    options,
   );
 });
 
@@ -85,7 +87,7 @@ it("settling every conflict makes a merge clean within a few rounds, and the res
       }
       most = Math.max(most, rounds);
     }),
-    runs,
+    options,
   );
   expect(most).toBeGreaterThan(0);
 });
@@ -102,6 +104,6 @@ it("settling every conflict for ours makes a merge clean, with every page that o
       expect(merged.conflicts).toEqual([]);
       for (const id of given.ours.keys()) if (!given.base.has(id)) expect(merged.pages.has(id)).toBe(true);
     }),
-    runs,
+    options,
   );
 });
