@@ -121,7 +121,7 @@ export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
   const jobs = emails ? [...options.jobs, emails.job] : options.jobs;
   const failures = new RepeatedWarning({ warn: log.error.bind(log) }, "error in the job scheduler");
   boss.on("error", (error) => {
-    if (!isClosed(error) && !answerOf(error, log)) failures.log(error);
+    if (!isClosed(error) && !answerOf(withoutQueue(error), log)) failures.log(error);
   });
   boss.on("warning", (warning) => log.warn(warning, "warning of the job scheduler"));
   const workers = new Map<string, readonly string[]>();
@@ -138,6 +138,10 @@ export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
   emails?.open(queues);
   return queues;
 }
+
+/** An error as the database gave it: pg-boss adds the queue to its message, by which errors of `pg` are known. */
+const withoutQueue = (error: Error): Error =>
+  new Error(error.message.replace(/ \(Queue: [^]*\)$/, ""), { cause: error });
 
 /** True of errors of workers that were about to run a statement when the scheduler closed its connections. */
 const isClosed = (error: Error): boolean => error.message.startsWith("Database not opened");
