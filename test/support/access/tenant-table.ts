@@ -165,11 +165,23 @@ async function attemptAll(operation: Operation, puts: readonly (readonly Put[])[
   return outcomes;
 }
 
-/** Tries all texts at once, and one by one if that is refused, since one error may hide others. */
+/**
+ * Tries all texts at once. If that is refused, those that are refused alone are tried alone, since one error may hide
+ * others, and the rest at once.
+ */
 async function expectAllAlike(operation: Operation, texts: readonly Position[]): Promise<void> {
   const { foreign } = await shared();
   const isRefused = await expectAlike(operation, texts, foreign);
-  if (isRefused && texts.length > 1) for (const text of texts) await expectAlike(operation, [text], foreign);
+  if (!isRefused || texts.length === 1) return;
+  const accepted: Position[] = [];
+  for (const text of texts) {
+    const alone = await attempt(operation, [{ path: text.path, value: foreign.User }]);
+    if (alone.isRefused) await expectAlike(operation, [text], foreign);
+    else accepted.push(text);
+  }
+  // Some may not be given together.
+  if (await expectAlike(operation, accepted, foreign))
+    for (const text of accepted) await expectAlike(operation, [text], foreign);
 }
 
 /** Whether the first use of a new name takes it, so that the next one is refused. */
