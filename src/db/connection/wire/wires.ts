@@ -1,7 +1,7 @@
 // The connections for hot reads: opened on demand, shared by all statements, closed after a time without statements.
 import type pg from "pg";
 import type { PoolLoad } from "#src/db/connection/observe.ts";
-import { withinLimit } from "#src/db/connection/time-limit.ts";
+import { currentLimit, withinLimit } from "#src/db/connection/time-limit.ts";
 import { dropUnused } from "#src/runtime/pooled-memory.ts";
 import type { Rows } from "#src/db/connection/wire/rows.ts";
 import { preparedNames } from "#src/db/connection/prepared-names.ts";
@@ -136,7 +136,8 @@ export class Wires {
       await opening.catch((error: unknown) => (failure = error));
     }
     const wire = this.#leastLoaded(isReady) ?? this.#leastLoaded(() => true);
-    if (!wire) throw failure;
+    const refusal = currentLimit()?.refusalOf(statement.text); // its caller may have left meanwhile
+    if (!wire || refusal) throw refusal ?? failure;
     return this.#run(wire, statement, values);
   }
 
