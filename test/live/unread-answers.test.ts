@@ -138,9 +138,8 @@ test("unread pongs stay near 1 MB, and all arrive in order", async () => {
 
 test("disconnects a client that reads nothing for a long time", async () => {
   const own = await testApp({ keepAliveMs: 500, beside: app });
-  const others = new Set(served);
   const raw = await openKnown(own.url, token);
-  const [connection] = [...served].filter((socket) => !others.has(socket) && socket.remotePort !== undefined);
+  const connection = [...served].find(({ localPort }) => String(localPort) === new URL(own.url).port);
   raw.socket.pause();
   const ping = JSON.stringify({ type: "ping", payload: { text: "x".repeat(100_000) } });
   for (let count = 0; count < 300; count++) raw.socket.send(ping);
