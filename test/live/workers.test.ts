@@ -1,6 +1,4 @@
-// Workers: several gateways on one port, by one command. Restarts of gateways behind a balancer are in crash.test.ts.
-// At the small size clients pause between requests, each on a connection of its own.
-import { setTimeout as sleep } from "node:timers/promises";
+// Workers: several gateways on one port, by one command. Restarts of gateways behind a balancer are in rolling.test.ts.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { Subscriber } from "#test/live/subscriber.ts";
 import {
@@ -12,7 +10,6 @@ import {
 } from "#test/support/docgraph-process.ts";
 import { fillFolder } from "#test/support/filled-folder.ts";
 import { freePort } from "#test/support/free-port.ts";
-import { isFullSize } from "#test/support/runs.ts";
 
 const data = await makeDataFolder();
 const metricsPort = await freePort();
@@ -21,9 +18,6 @@ let url: string;
 let token: string;
 let place: string;
 let organizationId: string;
-
-/** The pause of a client after each request at the small size, in milliseconds. */
-const pauseMs = 200;
 
 /** Workers load docgraph some time after they receive messages: those sent until then are lost. */
 const late = {
@@ -57,7 +51,7 @@ function workersInLog(): Set<number> {
 
 /** Sends requests on new connections, each answered by a worker in turn, until `isDone`. Throws if one fails. */
 async function askUntil(isDone: () => boolean): Promise<void> {
-  do await (isFullSize ? ask(url, token, "{ viewer { id } }") : askAlone().then(() => sleep(pauseMs)));
+  do await ask(url, token, "{ viewer { id } }");
   while (!isDone());
 }
 
@@ -82,19 +76,13 @@ test("two workers answer on one port, one quota and one /metrics count for both"
   await expect.poll(seen).toBeGreaterThan(0.75);
 });
 
-/** Sends a request on a new connection; returns the headers of the answer, or throws if it fails. */
-async function askAlone(): Promise<Headers> {
+/** What the quota of the minute has left, by the worker that answers a new connection. */
+async function pointsLeft(): Promise<number> {
   const query = JSON.stringify({ query: "{ viewer { id } }" });
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", connection: "close" };
   const response = await fetch(`${url}/graphql`, { method: "POST", headers, body: query });
-  const text = await response.text();
-  if (!response.ok || text.includes('"errors"')) throw new Error(`${response.status}: ${text}`);
-  return response.headers;
-}
-
-/** What the quota of the minute has left, by the worker that answers a new connection. */
-async function pointsLeft(): Promise<number> {
-  return Number(/r=(\d+)/.exec((await askAlone()).get("ratelimit") ?? "")?.[1]);
+  await response.text();
+  return Number(/r=(\d+)/.exec(response.headers.get("ratelimit") ?? "")?.[1]);
 }
 
 test("an event written at one worker reaches subscribers of both, each once", async () => {
@@ -129,13 +117,11 @@ test("a worker that is killed takes its connections with it and is replaced", as
   const headers = { authorization: `Bearer ${token}`, connection: "close" };
   const isReplaced = () => [...workersInLog()].some((pid) => !known.has(pid));
   const request = () => fetch(`${url}/graphql?query={viewer{id}}`, { headers, signal: signal() });
-  while (!isReplaced()) {
+  while (!isReplaced())
     await request().then(
       (response) => response.text(),
       () => "cut",
     );
-    if (!isFullSize) await sleep(pauseMs);
-  }
 }, 120_000);
 
 test("a signal stops the workers and the database", async () => {
