@@ -1,4 +1,4 @@
-// Workers: several gateways on one port, by one command. Restarts of gateways behind a balancer are in rolling.test.ts.
+// Workers: several gateways on one port, by one command. Restarts of gateways behind a balancer are in crash.test.ts.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { Subscriber } from "#test/live/subscriber.ts";
 import {

@@ -24,7 +24,7 @@ const { app, world } = await useApp({ own: true });
  */
 const size = isFullSize
   ? { rounds: 3, documents: 2_000, answered: 0.81, guestAsksEvery: 1 }
-  : { rounds: 1, documents: 350, answered: 0.5, guestAsksEvery: 5 };
+  : { rounds: 1, documents: 390, answered: 0.54, guestAsksEvery: 5 };
 let valuesFor: EdgeCaseViewers["valuesFor"];
 let written: () => Promise<string[]>;
 let viewers: EdgeCaseViewers["viewers"];
